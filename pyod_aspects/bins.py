@@ -1,0 +1,160 @@
+"""Equal-width bins, one column at a time, computed and never allocated.
+
+Edges, and the bin of every value, are those of `numpy.histogram_bin_edges` for the
+column as float64. An edge is a formula here and not an array, so a heavy tail that
+asks for a billion bins costs nothing: `OccupiedBins` numbers the few that hold rows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from operator import index as as_int
+
+import numpy as np
+
+from ._types import FloatArray, IntArray
+from .exceptions import InvalidInputError
+
+RULES = ("fd", "scott", "sturges")
+
+# Below this many float64 steps a bin is not wider than the rounding of its own edges.
+_STEPS_PER_BIN = 16.0
+
+
+def check_rule(bins: str | int) -> str | int:
+    """Return `bins` if it names a rule or is a number of bins, or say what would."""
+    if isinstance(bins, str):
+        if bins in RULES:
+            return bins
+    elif not isinstance(bins, bool):
+        try:
+            if as_int(bins) >= 1:
+                return as_int(bins)
+        except TypeError:
+            pass
+    raise InvalidInputError(
+        f"bins={bins!r}: expected {', '.join(map(repr, RULES))} or a number of bins, 1 or more."
+    )
+
+
+def _bin_width(column: FloatArray, rule: str, span: float) -> float:
+    """Width that the rule asks for, in numpy's formulas; Sturges where the IQR is 0."""
+    n = column.size
+    if rule == "fd":
+        q75, q25 = np.percentile(column, [75, 25])
+        if q75 > q25:
+            return float(2.0 * (q75 - q25) * n ** (-1.0 / 3.0))
+    elif rule == "scott":
+        return float((24.0 * np.pi**0.5 / n) ** (1.0 / 3.0) * np.std(column))
+    return float(span / (np.log2(n) + 1.0))
+
+
+@dataclass(frozen=True)
+class EqualWidthBins:
+    """`n` bins of equal width from `first` to `last`; the last one includes `last`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> bins = EqualWidthBins.of(np.array([0.0, 1.0, 2.0, 3.0]), 3)
+    >>> bins.index(np.array([0.0, 1.5, 3.0, 3.5, -0.5])).tolist()
+    [0, 1, 2, 3, -1]
+    """
+
+    first: float
+    last: float
+    n: int
+
+    @classmethod
+    def of(cls, column: FloatArray, rule: str | int = "fd") -> EqualWidthBins:
+        """Bins for a column without missing values; one bin where it is constant."""
+        first, last = float(column.min()), float(column.max())
+        span = last - first
+        if span == 0.0:
+            return cls(first, last, 1)
+        if not np.isfinite(span):
+            raise InvalidInputError(
+                f"a column runs from {first:g} to {last:g}: the difference does not fit in a "
+                "float64, so it cannot be cut into bins; rescale the column."
+            )
+        if isinstance(rule, str):
+            with np.errstate(over="ignore", divide="ignore"):
+                wanted = float(np.ceil(np.divide(span, _bin_width(column, rule, span))))
+        else:
+            wanted = float(rule)
+        finest = span / (_STEPS_PER_BIN * float(np.spacing(max(abs(first), abs(last)))))
+        return cls(first, last, max(1, int(min(wanted, finest))))
+
+    @property
+    def width(self) -> float:
+        """Width of one bin; 0 for a constant column."""
+        return (self.last - self.first) / self.n
+
+    def edge(self, i: IntArray) -> FloatArray:
+        """Edge number `i`, to the last bit what `numpy.linspace` would store there."""
+        return np.where(i == self.n, self.last, i * self.width + self.first)
+
+    def index(self, values: FloatArray) -> IntArray:
+        """Bin of each value; below 0 or above n - 1 for values outside the column's range.
+
+        The grid goes on outside with bins of the same width, none of which holds a row.
+        From the second one on they all count alike, as -2 and n + 1. A constant
+        column has no scale: every other value is far away.
+        """
+        n, width = self.n, self.width
+        if width == 0.0:
+            return np.select([values < self.first, values > self.last], [-2, n + 1], 0)
+        inside = np.clip(values, self.first, self.last)
+        i = np.minimum((inside - self.first) / (self.last - self.first) * n, n - 1).astype(np.int64)
+        # The division above may miss by one next to an edge; the edges decide.
+        i -= inside < self.edge(i)
+        i += (inside >= self.edge(i + 1)) & (i < n - 1)
+        with np.errstate(over="ignore"):
+            above = n + np.minimum((values - self.last) / width, 1.0).astype(np.int64)
+            below = -1 - np.minimum((self.first - values) / width, 1.0).astype(np.int64)
+        return np.select([values < self.first, values > self.last], [below, above], i)
+
+
+@dataclass(frozen=True)
+class OccupiedBins:
+    """The occupied bins of a column, numbered so that `reach` keeps its meaning.
+
+    Bins that are neighbours get consecutive codes; between others `reach` spare codes are
+    left, so that two rows are within `reach` bins of each other exactly if their codes are.
+    No column has more than (reach + 1) codes per occupied bin.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> OccupiedBins.of(np.array([7, 0, 1, 900]), reach=1).codes.tolist()
+    [0, 1, 3, 5]
+    """
+
+    bins: IntArray
+    codes: IntArray
+    reach: int
+
+    @classmethod
+    def of(cls, index: IntArray, reach: int) -> OccupiedBins:
+        """Number the bins that occur in `index`."""
+        bins = np.unique(index)
+        gaps = np.minimum(np.diff(bins), reach + 1)
+        return cls(bins, np.concatenate([[0], np.cumsum(gaps)]).astype(np.int64), reach)
+
+    @property
+    def size(self) -> int:
+        """Number of codes, spare ones included."""
+        return int(self.codes[-1]) + 1
+
+    def encode(self, index: IntArray) -> IntArray:
+        """Codes of occupied bins."""
+        return self.codes[np.searchsorted(self.bins, index)]
+
+    def interval(self, index: IntArray) -> tuple[IntArray, IntArray]:
+        """First and last code within reach of each bin, occupied or not; (1, 0) where none is."""
+        first = np.searchsorted(self.bins, index - self.reach, side="left")
+        last = np.searchsorted(self.bins, index + self.reach, side="right") - 1
+        empty = first > last
+        low = self.codes[np.minimum(first, self.bins.size - 1)]
+        high = self.codes[np.maximum(last, 0)]
+        return np.where(empty, 1, low), np.where(empty, 0, high)

@@ -1,0 +1,32 @@
+"""What can go wrong, each also the builtin that a caller would expect.
+
+Every message says what came, what was expected and what to do.
+"""
+
+from __future__ import annotations
+
+from sklearn.exceptions import NotFittedError as _SklearnNotFittedError
+
+
+class AspectsError(Exception):
+    """Base of every error that pyod_aspects raises on purpose."""
+
+
+class InvalidInputError(AspectsError, ValueError):
+    """A table, a parameter or a file is not what was expected."""
+
+
+class QueryError(AspectsError, IndexError):
+    """A row was asked for that does not exist."""
+
+
+class DetectorError(AspectsError, ValueError):
+    """The detector cannot be used, or does not belong to the table."""
+
+
+class NotFittedError(AspectsError, _SklearnNotFittedError):  # type: ignore[misc]
+    """`fit` has not been called yet."""
+
+
+class TooLargeError(AspectsError, MemoryError):
+    """The table needs more memory than the chosen miner may take."""
