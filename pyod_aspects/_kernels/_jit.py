@@ -1,0 +1,37 @@
+"""The one decorator of all kernels, and the intrinsics that numba does not offer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numba
+from numba.extending import intrinsic
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def jit(function: F) -> F:
+    """Compile on first call, without the GIL, cached on disk where a folder can be written."""
+    try:
+        return numba.njit(nogil=True, cache=True)(function)  # type: ignore[no-any-return]
+    except RuntimeError:  # no folder for the cache can be written: compile in each process
+        return numba.njit(nogil=True)(function)  # type: ignore[no-any-return]
+
+
+def jit_reassociate(function: F) -> F:
+    """As `jit`, but floating-point sums may be reordered, which lets them use vectors."""
+    try:
+        return numba.njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})(function)  # type: ignore[no-any-return]
+    except RuntimeError:
+        return numba.njit(nogil=True, fastmath={"reassoc", "contract"})(function)  # type: ignore[no-any-return]
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def popcount(typingctx: Any, word: Any) -> Any:
+    """Count the set bits of a 64-bit word."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return numba.uint64(numba.uint64), codegen

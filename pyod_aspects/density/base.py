@@ -1,0 +1,123 @@
+"""What every density can do: the contract between densities, scores and searches."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+from .._types import FloatArray, IntArray, Subspace
+from ..exceptions import InvalidInputError, NotFittedError
+from ..tables import as_table
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+class Density(BaseEstimator, ABC):  # type: ignore[misc]
+    """Base class of the densities; a density of your own needs `_fit`, `density` and `moments`.
+
+    `density` is the readable definition. `moments` is what searches call: a whole level of
+    subspaces at once.
+    """
+
+    counts: ClassVar[bool] = False
+    """True if densities are numbers of rows, so that they can be read out as such."""
+
+    n_features_in_: int
+    n_rows_: int
+
+    def fit(self, X: Any, y: object = None) -> Self:
+        """Learn the reference rows.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+        y : ignored
+
+        Returns
+        -------
+        self
+        """
+        values = as_table(X)
+        self.n_rows_, self.n_features_in_ = values.shape
+        self._fit(values)
+        return self
+
+    @abstractmethod
+    def _fit(self, values: FloatArray) -> None:
+        """Prepare what `density` and `moments` need of the rows."""
+
+    @abstractmethod
+    def density(self, subspace: Sequence[int], points: Any = None) -> FloatArray:
+        """Density in a subspace, of every fitted row or of each of `points`.
+
+        Parameters
+        ----------
+        subspace : sequence of int
+            Attributes, 0-based.
+        points : array-like of shape (n_points, n_features), optional
+            All attributes of the points, also those outside the subspace.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,) or (n_points,)
+        """
+
+    @abstractmethod
+    def moments(self, subspaces: Any, points: Any) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Density at the points, and its mean and standard deviation over all rows.
+
+        Parameters
+        ----------
+        subspaces : array-like of int, shape (m, k)
+            Subspaces of one size, attributes sorted.
+        points : array-like of shape (q, n_features)
+
+        Returns
+        -------
+        at_points : ndarray of shape (m, q)
+        mean, std : ndarrays of shape (m,)
+        """
+
+    def _check_fitted(self) -> None:
+        if not hasattr(self, "n_rows_"):
+            raise NotFittedError(
+                f"this {type(self).__name__} is not fitted yet: call fit(X) first."
+            )
+
+    def _check_points(self, points: Any) -> FloatArray:
+        values = as_table(points, "points")
+        if values.shape[1] != self.n_features_in_:
+            raise InvalidInputError(
+                f"points have {values.shape[1]} columns, but {type(self).__name__} was fitted on "
+                f"{self.n_features_in_}: pass the same columns."
+            )
+        return values
+
+    def _check_subspace(self, subspace: Sequence[int]) -> Subspace:
+        attributes = tuple(int(a) for a in subspace)
+        if not attributes or len(set(attributes)) < len(attributes):
+            raise InvalidInputError(
+                f"subspace {attributes}: expected one or more different attributes."
+            )
+        if min(attributes) < 0 or max(attributes) >= self.n_features_in_:
+            raise InvalidInputError(
+                f"subspace {attributes}: attributes go from 0 to {self.n_features_in_ - 1}."
+            )
+        return tuple(sorted(attributes))
+
+    def _check_subspaces(self, subspaces: Any) -> IntArray:
+        array = np.asarray(subspaces, dtype=np.int64)
+        if array.ndim != 2 or array.shape[1] == 0:
+            raise InvalidInputError(
+                f"subspaces have shape {array.shape}: expected (m, k), subspaces of one size."
+            )
+        if array.size and (array.min() < 0 or array.max() >= self.n_features_in_):
+            raise InvalidInputError(
+                f"subspaces: attributes go from 0 to {self.n_features_in_ - 1}."
+            )
+        return array

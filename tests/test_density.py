@@ -1,0 +1,241 @@
+"""Densities are the paper's definitions, whichever way they are counted."""
+
+from __future__ import annotations
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import clone
+from sklearn.neighbors import KernelDensity
+from strategies import subspaces_of, tables, tables_with_points
+
+from pyod_aspects import KDE, Grid, InvalidInputError, NotFittedError, SGrid, TooLargeError
+from pyod_aspects.density import PairwiseKDE
+
+STRATEGIES = ["auto", "dense", "table", "bitset", "sparse"]
+DENSITIES = [Grid, SGrid, KDE, PairwiseKDE]
+GRIDS = [Grid, SGrid]
+
+
+def expected(Density, X, subspace, points=None):
+    if issubclass(Density, KDE):
+        return naive.kde(X, subspace, points)
+    return naive.counts(X, subspace, points, reach=Density.reach)
+
+
+@pytest.mark.parametrize("Density", DENSITIES)
+@given(data=tables_with_points(max_columns=3), size=st.integers(1, 3))
+def test_density_is_the_definition(Density, data, size):
+    X, points = data
+    density = Density().fit(X)
+    for subspace in subspaces_of(X.shape[1], min(size, X.shape[1])):
+        assert_allclose(density.density(subspace), expected(Density, X, subspace))
+        assert_allclose(density.density(subspace, points), expected(Density, X, subspace, points))
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("Density", GRIDS)
+@settings(max_examples=40)
+@given(data=tables_with_points())
+def test_every_way_of_counting_is_exact(Density, strategy, data):
+    X, points = data
+    density = Density()
+    density._strategy = strategy
+    density.fit(X)
+    for size in range(1, X.shape[1] + 1):
+        subspaces = subspaces_of(X.shape[1], size)
+        at_points, mean, std = density.moments(subspaces, points)
+        for i, subspace in enumerate(subspaces):
+            everywhere = naive.counts(X, subspace, reach=Density.reach)
+            assert (mean[i], std[i]) == naive.grid_moments(everywhere)
+            assert_array_equal(at_points[i], naive.counts(X, subspace, points, reach=Density.reach))
+
+
+@pytest.mark.parametrize("Density", [KDE, PairwiseKDE])
+@settings(max_examples=30)
+@given(data=tables_with_points(max_rows=15, max_columns=4))
+def test_moments_of_kde_are_the_definition(Density, data):
+    X, points = data
+    density = Density().fit(X)
+    for size in range(1, X.shape[1] + 1):
+        subspaces = subspaces_of(X.shape[1], size)
+        at_points, mean, std = density.moments(subspaces, points)
+        for i, subspace in enumerate(subspaces):
+            everywhere = np.array(naive.kde(X, subspace))
+            assert_allclose(mean[i], everywhere.mean())
+            assert_allclose(std[i], everywhere.std(), atol=1e-9 * mean[i])
+            assert_allclose(at_points[i], naive.kde(X, subspace, points), atol=1e-300)
+
+
+@pytest.mark.parametrize("Density", GRIDS)
+@pytest.mark.parametrize("shape", ["continuous", "atoms"])
+def test_ways_of_counting_agree_on_larger_tables(Density, shape):
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(3000, 7))
+    if shape == "atoms":
+        X = np.where(rng.random(X.shape) < 0.6, 0.0, np.round(rng.standard_cauchy(X.shape), 2))
+    results = {}
+    for strategy in STRATEGIES:
+        density = Density()
+        density._strategy = strategy
+        density.fit(X)
+        results[strategy] = [
+            np.vstack(density.moments(subspaces_of(7, size), X[:1])[1:]) for size in (1, 2, 3, 4, 5)
+        ]
+    for strategy in STRATEGIES:
+        for got, want in zip(results[strategy], results["sparse"], strict=True):
+            assert_array_equal(got, want)
+
+
+@given(X=tables(max_columns=4))
+def test_counts_lie_between_one_and_all_rows_and_fall_with_every_attribute(X):
+    grid, sgrid = Grid().fit(X), SGrid().fit(X)
+    wider = None
+    for k in range(1, X.shape[1] + 1):
+        inner, outer = grid.density(range(k)), sgrid.density(range(k))
+        assert (inner >= 1).all()
+        assert (inner <= outer).all()
+        assert (outer <= len(X)).all()
+        if wider is not None:
+            assert (inner <= wider[0]).all()
+            assert (outer <= wider[1]).all()
+        wider = inner, outer
+
+
+@pytest.mark.parametrize("Density", DENSITIES)
+@given(X=tables(max_columns=4, min_columns=2))
+def test_permuted_columns_permute_subspaces(Density, X):
+    back = Density().fit(X[:, ::-1])
+    last = X.shape[1] - 1
+    assert_allclose(Density().fit(X).density((0, 1)), back.density((last - 1, last)))
+
+
+def test_points_outside_the_range_are_outside_the_grid():
+    X = np.arange(10.0)[:, None]
+    assert SGrid(bins=10).fit(X).density((0,), [[9.5], [10.5], [-0.5], [-99.0]]).tolist() == [
+        1,
+        0,
+        1,
+        0,
+    ]
+    assert Grid(bins=10).fit(X).density((0,), [[9.5], [-0.5], [9.0]]).tolist() == [0, 0, 1]
+
+
+def test_a_column_of_a_million_bins_takes_no_more_memory_than_its_rows():
+    X = np.random.default_rng(0).standard_cauchy((2000, 2))
+    X[0] = 1e9
+    density = SGrid().fit(X)
+    assert density.bins_[0].n > 1e6
+    assert density._sizes.max() <= 2 * 2000
+    assert_array_equal(density.density((0, 1))[:50], naive_by_index(density, X, 50))
+
+
+def naive_by_index(density, X, n):
+    index = np.column_stack([b.index(X[:, a]) for a, b in enumerate(density.bins_)])
+    return [(np.abs(index - index[i]).max(axis=1) <= 1).sum() for i in range(n)]
+
+
+@pytest.mark.parametrize("Density", [Grid, SGrid])
+def test_score_samples_integrates_to_one(Density):
+    X = np.random.default_rng(1).normal(size=(200, 1))
+    grid = np.linspace(-8, 8, 20_001)[:, None]
+    total = np.exp(Density().fit(X).score_samples(grid)).sum() * 16 / 20_000
+    assert total == pytest.approx(1.0, abs=0.005)
+
+
+def test_kde_score_samples_is_scikit_learns():
+    X = np.random.default_rng(1).normal(size=(100, 3))
+    points = np.random.default_rng(2).normal(size=(7, 3))
+    ours = KDE(bandwidth=0.4).fit(X).score_samples(points)
+    assert_allclose(ours, KernelDensity(bandwidth=0.4, rtol=1e-10).fit(X).score_samples(points))
+
+
+def test_sgrid_replaces_kernel_density_and_ranks_alike():
+    X = np.random.default_rng(1).normal(size=(2000, 2))
+    points = np.random.default_rng(2).normal(size=(300, 2))
+    truth = KernelDensity(bandwidth=0.3).fit(X).score_samples(points)
+    ours = SGrid().fit(X).score_samples(points)
+    seen = np.isfinite(ours)
+    assert seen.mean() > 0.95
+    assert np.corrcoef(ours[seen], truth[seen])[0, 1] > 0.9
+
+
+def test_score_samples_is_minus_infinity_where_no_row_is_near():
+    assert SGrid().fit([[0.0], [1.0], [2.0]]).score_samples([[1e6]])[0] == -np.inf
+
+
+@pytest.mark.parametrize("Density", DENSITIES)
+class TestContract:
+    def test_input_is_not_changed(self, Density):
+        X = np.random.default_rng(0).normal(size=(20, 3))
+        X.flags.writeable = False
+        density = Density().fit(X)
+        density.density((0, 1))
+        density.moments([(0, 1)], X[:2])
+
+    def test_same_result_twice_and_after_clone(self, Density):
+        X = np.random.default_rng(0).normal(size=(20, 3))
+        first = Density().fit(X)
+        again = clone(first).fit(np.asfortranarray(X))
+        for a, b in zip(first.moments([(0, 2)], X), again.moments([(0, 2)], X), strict=True):
+            assert_array_equal(a, b)
+
+    def test_unfitted_says_so(self, Density):
+        with pytest.raises(NotFittedError, match="call fit"):
+            Density().density((0,))
+        with pytest.raises(NotFittedError, match="call fit"):
+            Density().moments([(0,)], [[0.0]])
+        with pytest.raises(NotFittedError, match="call fit"):
+            Density().score_samples([[0.0]])
+
+    def test_wrong_subspaces_and_points_are_refused(self, Density):
+        density = Density().fit(np.eye(3))
+        for subspace in [(), (0, 0), (3,), (-1,)]:
+            with pytest.raises(InvalidInputError, match="subspace"):
+                density.density(subspace)
+        with pytest.raises(InvalidInputError, match="shape"):
+            density.moments([0, 1], np.eye(3))
+        with pytest.raises(InvalidInputError, match="attributes go from 0 to 2"):
+            density.moments([(0, 3)], np.eye(3))
+        with pytest.raises(InvalidInputError, match="points have 2 columns"):
+            density.density((0,), [[1.0, 2.0]])
+
+    def test_one_row_and_constant_columns(self, Density):
+        for X in (np.ones((1, 2)), np.ones((4, 2))):
+            at_points, mean, std = Density().fit(X).moments([(0, 1)], X)
+            assert_array_equal(at_points[0], mean[0])
+            assert std[0] == 0.0
+
+
+def test_wrong_bandwidth_is_refused():
+    for bandwidth in ("silverman", -1.0, 0, np.nan):
+        with pytest.raises(InvalidInputError, match="bandwidth"):
+            KDE(bandwidth=bandwidth).fit(np.eye(3))
+
+
+def test_pairwise_store_that_does_not_fit_is_refused_with_its_size():
+    X = np.zeros((1000, 10))
+    with pytest.raises(TooLargeError, match=r"1,000 rows x 10 columns need 0\.1 GiB.*SGBeam"):
+        PairwiseKDE(memory_limit=1000).fit(X)
+
+
+@pytest.mark.parametrize("alpha", [0.01, 1.0, 5.0])
+@settings(max_examples=40)
+@given(
+    data=tables_with_points(max_rows=20, max_columns=3), limit=st.sampled_from([1, 2, 4, np.inf])
+)
+def test_bounded_ranks_are_exact_up_to_their_limit(alpha, data, limit):
+    X, points = data
+    density = PairwiseKDE(alpha=alpha).fit(X)
+    for size in range(1, X.shape[1] + 1):
+        subspaces = subspaces_of(X.shape[1], size)
+        limits = np.full((len(subspaces), len(points)), float(limit))
+        got = density.ranks(subspaces, points, limits)
+        for i, subspace in enumerate(subspaces):
+            everywhere = naive.kde(X, subspace)
+            for q, here in enumerate(naive.kde(X, subspace, points)):
+                want = naive.rank(everywhere, here)
+                assert got[i, q] == want if want <= limit else got[i, q] > limit
