@@ -1,0 +1,7 @@
+"""Searches: which subspaces are looked at. They see a score function, never a density."""
+
+from .base import Found, Search
+from .beam import BeamSearch
+from .depth_first import DepthFirstSearch
+
+__all__ = ["BeamSearch", "DepthFirstSearch", "Found", "Search"]

@@ -1,0 +1,204 @@
+"""Beam search over subspaces, level by level (Algorithm 1 of the paper).
+
+All subspaces of one and two attributes are scored; of every further level only the extensions
+of a query's `width` best subspaces. All queries advance together, so that a
+subspace is scored once, whichever queries ask for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import perf_counter
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+from .._types import FloatArray, IntArray, Progress, ProgressCallback
+from .base import Found, LevelScore, check_at_least_one, preferred
+from .candidates import children_of, level_of_all
+
+_FIRST_CHUNK = 256
+_SECONDS_PER_CHUNK = 0.2  # how long one call may take, so that progress and Ctrl-C get a turn
+_LARGEST_CHUNK = 4_000_000  # scores in one call: 32 MB
+
+
+class BeamSearch(BaseEstimator):  # type: ignore[misc]
+    """Breadth-first search that follows the best subspaces of each level.
+
+    Parameters
+    ----------
+    max_dim : int, default=5
+        Most attributes of a subspace.
+    width : int, default=100
+        Subspaces of a level that are extended to the next.
+    top_k : int, default=10
+        Subspaces to return for each query, from all levels.
+    tau : float, default=inf
+        Only subspaces with a score below it are returned.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> def score(subspaces):  # one query that stands out where attributes add up to 4
+    ...     return np.abs(subspaces.sum(axis=1, keepdims=True) - 4.0)
+    >>> [found.subspace for found in BeamSearch(top_k=3).search(score, 6, 1)[0]]
+    [(4,), (0, 4), (1, 3)]
+    """
+
+    def __init__(
+        self, max_dim: int = 5, width: int = 100, top_k: int = 10, tau: float = np.inf
+    ) -> None:
+        self.max_dim = max_dim
+        self.width = width
+        self.top_k = top_k
+        self.tau = tau
+
+    def search(
+        self,
+        score: LevelScore,
+        n_features: int,
+        n_queries: int,
+        progress: ProgressCallback | None = None,
+    ) -> list[list[Found]]:
+        """Return the `top_k` best subspaces of each query, best first.
+
+        Parameters
+        ----------
+        score : callable
+            Takes subspaces of one size, (m, k), and returns scores (m, n_queries).
+        n_features, n_queries : int
+        progress : callable, optional
+            Gets a `Progress` now and then.
+
+        Returns
+        -------
+        list of lists of Found
+            Ties: fewer attributes first, then lexicographic.
+        """
+        check_at_least_one(max_dim=self.max_dim, width=self.width, top_k=self.top_k)
+        run = _Run(self, score, n_features, n_queries, progress)
+        for level in range(1, min(2, run.max_dim) + 1):
+            run.score_all(level)
+        for _ in range(3, run.max_dim + 1):
+            run.extend()
+        return [run.found(q) for q in range(n_queries)]
+
+
+class _Run:
+    """One search: the beams of the current level and the best of everything seen."""
+
+    def __init__(
+        self,
+        settings: BeamSearch,
+        score: LevelScore,
+        n_features: int,
+        n_queries: int,
+        progress: ProgressCallback | None,
+    ) -> None:
+        self.width, self.top_k, self.tau = settings.width, settings.top_k, settings.tau
+        self.max_dim = min(settings.max_dim, n_features)
+        self.score, self.progress = score, progress
+        self.n_features, self.n_queries = n_features, n_queries
+        self.scored = 0
+        self.chunk = _FIRST_CHUNK
+        self.beams: list[
+            tuple[IntArray, FloatArray]
+        ] = []  # per query: subspaces, scores, best first
+        self.best: list[list[Found]] = [[] for _ in range(n_queries)]
+
+    def found(self, query: int) -> list[Found]:
+        return [found for found in self.best[query] if found.score < self.tau]
+
+    def score_all(self, level: int) -> None:
+        """Score all subspaces of a level for all queries."""
+        self._start_level(level)
+        total, parts = level_of_all(self.n_features, level)
+        done = 0
+        for part in parts:
+            for begin, end in self._chunks(len(part)):
+                scores = self._score(part[begin:end], level, done + begin, total)
+                for q in range(self.n_queries):
+                    self._keep(q, part[begin:end], scores[:, q])
+            done += len(part)
+        self._end_level(level, total)
+
+    def extend(self) -> None:
+        """Score the extensions of every query's beam."""
+        level = self.beams[0][0].shape[1] + 1
+        candidates, owner, member = children_of([beam for beam, _ in self.beams], self.n_features)
+        self._start_level(level)
+        total = len(candidates)
+        values = np.empty(len(member))
+        # `member` is sorted, so that a chunk of candidates is a run of pairs.
+        for begin, end in self._chunks(total):
+            scores = self._score(candidates[begin:end], level, begin, total)
+            first, last = np.searchsorted(member, [begin, end])
+            values[first:last] = scores[member[first:last] - begin, owner[first:last]]
+        by_owner = np.argsort(owner, kind="stable")
+        bounds = np.searchsorted(owner[by_owner], np.arange(self.n_queries + 1))
+        for q in range(self.n_queries):
+            mine = by_owner[bounds[q] : bounds[q + 1]]
+            self._keep(q, candidates[member[mine]], values[mine])
+        self._end_level(level, total)
+
+    def _keep(self, q: int, subspaces: IntArray, scores: FloatArray) -> None:
+        """Merge scored subspaces, lexicographic among themselves, into the beam of a query."""
+        beam, known = self.beams[q]
+        short = best_first(scores, self.width_of_level)
+        subspaces = np.concatenate([beam, subspaces[short]])
+        scores = np.concatenate([known, scores[short]])
+        # Earlier chunks come first and are lexicographically smaller: a stable sort keeps ties.
+        order = np.argsort(scores, kind="stable")[: self.width_of_level]
+        self.beams[q] = subspaces[order], scores[order]
+
+    @property
+    def width_of_level(self) -> int:
+        return max(self.width, self.top_k)
+
+    def _start_level(self, level: int) -> None:
+        empty = np.empty((0, level), dtype=np.int64), np.empty(0)
+        self.beams = [empty for _ in range(self.n_queries)]
+
+    def _end_level(self, level: int, total: int) -> None:
+        for q, (subspaces, scores) in enumerate(self.beams):
+            seen = [
+                Found(tuple(s), z)
+                for s, z in zip(
+                    subspaces[: self.top_k].tolist(), scores[: self.top_k].tolist(), strict=True
+                )
+            ]
+            self.best[q] = sorted(self.best[q] + seen, key=preferred)[: self.top_k]
+            self.beams[q] = subspaces[: self.width], scores[: self.width]
+        self._report(level, total, total)
+
+    def _chunks(self, total: int) -> Iterator[tuple[int, int]]:
+        """Ranges of candidates; their size follows how long the last ones took."""
+        begin = 0
+        while begin < total:
+            size = max(1, min(self.chunk, _LARGEST_CHUNK // max(1, self.n_queries)))
+            end = min(total, begin + size)
+            yield begin, end
+            begin = end
+
+    def _score(self, subspaces: IntArray, level: int, done: int, total: int) -> FloatArray:
+        self._report(level, done, total)
+        start = perf_counter()
+        scores = self.score(subspaces)
+        seconds = max(perf_counter() - start, 1e-6)
+        self.scored += len(subspaces)
+        # Grow gently: the first call of a level may have compiled kernels.
+        wanted = int(len(subspaces) * _SECONDS_PER_CHUNK / seconds)
+        self.chunk = int(np.clip(wanted, max(16, self.chunk // 4), self.chunk * 4))
+        return scores
+
+    def _report(self, level: int, done: int, total: int) -> None:
+        if self.progress is not None:
+            self.progress(Progress(level, self.max_dim, done, total, self.scored))
+
+
+def best_first(scores: FloatArray, n: int) -> IntArray:
+    """Positions of the n lowest scores, all ties of the last one included, in their order."""
+    if scores.size <= n:
+        return np.arange(scores.size)
+    limit = np.partition(scores, n - 1)[n - 1]
+    return np.flatnonzero(scores <= limit)

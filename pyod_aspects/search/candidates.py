@@ -1,0 +1,64 @@
+"""The subspaces of a level, as sorted arrays without repetitions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from .._types import IntArray
+from ..subspaces import subspace_codes
+
+_PART = 65_536  # pairs generated at once
+
+
+def level_of_all(n_features: int, level: int) -> tuple[int, Iterator[IntArray]]:
+    """Return the number of all subspaces of one or two attributes, and them, in parts.
+
+    >>> total, parts = level_of_all(3, 2)
+    >>> total, next(parts).tolist()
+    (3, [[0, 1], [0, 2], [1, 2]])
+    """
+    if level == 1:
+        return n_features, iter([np.arange(n_features)[:, None]])
+    return n_features * (n_features - 1) // 2, _pairs(n_features)
+
+
+def _pairs(n_features: int) -> Iterator[IntArray]:
+    first = 0
+    while first < n_features - 1:
+        # As many first attributes as fill a part, at least one.
+        last, size = first, 0
+        while last < n_features - 1 and (size == 0 or size + n_features - 1 - last <= _PART):
+            size += n_features - 1 - last
+            last += 1
+        a = np.repeat(np.arange(first, last), n_features - 1 - np.arange(first, last))
+        starts = np.concatenate([[0], np.cumsum(n_features - 1 - np.arange(first, last))[:-1]])
+        b = np.arange(size) - np.repeat(starts, n_features - 1 - np.arange(first, last)) + a + 1
+        yield np.column_stack([a, b])
+        first = last
+
+
+def children_of(beams: list[IntArray], n_features: int) -> tuple[IntArray, IntArray, IntArray]:
+    """Every extension of the beams by one attribute, each once, in lexicographic order.
+
+    Returns the candidates (m, k + 1), and as pairs which query asked for which: `owner`, the
+    query, and `member`, the candidate, sorted by candidate.
+
+    >>> candidates, owner, member = children_of([np.array([[0, 1]]), np.array([[1, 2]])], 4)
+    >>> candidates.tolist()
+    [[0, 1, 2], [0, 1, 3], [1, 2, 3]]
+    >>> owner.tolist(), member.tolist()
+    ([0, 1, 0, 1], [0, 0, 1, 2])
+    """
+    parents = np.concatenate(beams)
+    owner = np.repeat(np.arange(len(beams)), [len(beam) for beam in beams])
+    free = np.ones((len(parents), n_features), dtype=bool)
+    np.put_along_axis(free, parents, values=False, axis=1)
+    row, attribute = np.nonzero(free)
+    extended = np.sort(np.column_stack([parents[row], attribute]), axis=1)
+    codes = subspace_codes(extended, n_features)
+    _, first, which = np.unique(codes, return_index=True, return_inverse=True)
+    # A query reaches the same candidate from several parents.
+    pairs = np.unique(which * len(beams) + owner[row])
+    return extended[first], pairs % len(beams), pairs // len(beams)

@@ -1,0 +1,168 @@
+"""Depth-first search for minimal subspaces (OAMiner, Duan et al. 2015).
+
+The set-enumeration tree is walked from its last branch to its first, so that every subset of
+a subspace is seen before it. Then a subspace can be judged at once: it is minimal if
+its score is below that of all its subsets, and where a subset has the best score possible
+nothing below can be minimal.
+"""
+
+from __future__ import annotations
+
+from math import comb
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+from .._types import FloatArray, IntArray, Progress, ProgressCallback, Subspace
+from .base import Found, LevelScore, check_at_least_one, preferred
+
+
+class DepthFirstSearch(BaseEstimator):  # type: ignore[misc]
+    """All subspaces up to `max_dim` attributes; those that score lower than all their subsets.
+
+    A score may offer a method ``at_most(subspaces, limits)``, with limits of shape (m, n_queries).
+    It is then asked instead, and has to be exact only where a score is at or below its limit;
+    elsewhere any number above the limit will do.
+
+    Parameters
+    ----------
+    max_dim : int, default=5
+        Most attributes of a subspace.
+    top_k : int, default=10
+        Subspaces to return for each query.
+    best_possible : float, default=1.0
+        The lowest score there is; the tree is pruned below a subspace that has it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> def score(subspaces):  # one query: first wherever attribute 2 is, second with 0 and 1
+    ...     first = (subspaces == 2).any(axis=1)
+    ...     second = np.isin(subspaces, [0, 1]).sum(axis=1) == 2
+    ...     return np.select([first, second], [1.0, 2.0], 9.0)[:, None]
+    >>> [found.subspace for found in DepthFirstSearch(top_k=3).search(score, 4, 1)[0]]
+    [(2,), (0, 1), (0,)]
+    """
+
+    def __init__(self, max_dim: int = 5, top_k: int = 10, best_possible: float = 1.0) -> None:
+        self.max_dim = max_dim
+        self.top_k = top_k
+        self.best_possible = best_possible
+
+    def search(
+        self,
+        score: LevelScore,
+        n_features: int,
+        n_queries: int,
+        progress: ProgressCallback | None = None,
+    ) -> list[list[Found]]:
+        """Return the `top_k` best minimal subspaces of each query, best first.
+
+        Parameters
+        ----------
+        score : callable
+            Takes subspaces of one size, (m, k), and returns scores (m, n_queries).
+        n_features, n_queries : int
+        progress : callable, optional
+            Gets a `Progress` now and then; pruned subspaces count as done.
+
+        Returns
+        -------
+        list of lists of Found
+            Ties: fewer attributes first, then lexicographic.
+        """
+        check_at_least_one(max_dim=self.max_dim, top_k=self.top_k)
+        run = _Run(self, score, n_features, n_queries, progress)
+        run.visit(())
+        run.report(run.total, len(run.lowest))
+        return run.found
+
+
+class _Run:
+    """One search: what is known of the subspaces seen so far."""
+
+    def __init__(
+        self,
+        settings: DepthFirstSearch,
+        score: LevelScore,
+        n_features: int,
+        n_queries: int,
+        progress: ProgressCallback | None,
+    ) -> None:
+        self.settings, self.score, self.progress = settings, score, progress
+        self.max_dim = min(settings.max_dim, n_features)
+        self.n_features, self.n_queries = n_features, n_queries
+        self.total = self.tree_size(n_features, self.max_dim)
+        self.done = 0
+        self.scored = 0
+        # Lowest score of each subspace and of all its subsets; the last level needs none.
+        self.lowest: dict[Subspace, FloatArray] = {}
+        self.found: list[list[Found]] = [[] for _ in range(n_queries)]
+
+    @staticmethod
+    def tree_size(n_features: int, depth: int) -> int:
+        """Number of subspaces with up to `depth` of some attributes."""
+        return sum(comb(n_features, k) for k in range(1, depth + 1))
+
+    def report(self, done: int, level: int) -> None:
+        if self.progress is not None:
+            self.progress(Progress(level, self.max_dim, done, self.total, self.scored))
+
+    def visit(self, parent: Subspace) -> None:
+        """Score the children of a subspace, then walk below them, last one first."""
+        level = len(parent) + 1
+        children: list[Subspace] = []
+        below: list[FloatArray] = []
+        after = parent[-1] + 1 if parent else 0
+        for a in range(after, self.n_features):
+            child = (*parent, a)
+            lowest = self._lowest_of_subsets(child)
+            if (lowest > self.settings.best_possible).any():
+                children.append(child)
+                below.append(lowest)
+        self.report(self.done, level)
+        if children:
+            lowest = np.array(below)
+            scores = self._scores(np.array(children), lowest)
+            for child, mine, others in zip(children, scores, lowest, strict=True):
+                for q in np.flatnonzero(mine < others):
+                    self._keep(int(q), Found(child, float(mine[q])))
+                if level < self.max_dim:
+                    self.lowest[child] = np.minimum(mine, others)
+            self.scored += len(children)
+        self.done += self.n_features - after
+        if level == self.max_dim:
+            return
+        kept = set(children)
+        for a in range(self.n_features - 1, after - 1, -1):
+            child = (*parent, a)
+            if child in kept and (self.lowest[child] > self.settings.best_possible).any():
+                self.visit(child)
+            else:
+                self.done += self.tree_size(self.n_features - 1 - a, self.max_dim - level)
+
+    def _lowest_of_subsets(self, subspace: Subspace) -> FloatArray:
+        """Lowest score of all proper subsets; a subset that was pruned has the best possible."""
+        lowest = np.full(self.n_queries, np.inf)
+        if len(subspace) > 1:
+            for i in range(len(subspace)):
+                known = self.lowest.get(subspace[:i] + subspace[i + 1 :])
+                if known is None:
+                    return np.full(self.n_queries, self.settings.best_possible)
+                np.minimum(lowest, known, out=lowest)
+        return lowest
+
+    def _scores(self, children: IntArray, below: FloatArray) -> FloatArray:
+        at_most = getattr(self.score, "at_most", None)
+        if at_most is None:
+            return self.score(children)
+        # What is not below all subsets is not minimal, what is above the worst kept is not wanted.
+        worst = [f[-1].score if len(f) == self.settings.top_k else np.inf for f in self.found]
+        limits = np.minimum(np.nextafter(below, -np.inf), np.array(worst))
+        return np.asarray(at_most(children, limits))
+
+    def _keep(self, q: int, found: Found) -> None:
+        best = self.found[q]
+        best.append(found)
+        best.sort(key=preferred)
+        del best[self.settings.top_k :]

@@ -1,0 +1,165 @@
+"""Searches find what the definitions find, on any score."""
+
+from __future__ import annotations
+
+import math
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pyod_aspects import BeamSearch, DepthFirstSearch, InvalidInputError
+from pyod_aspects.search.candidates import children_of, level_of_all
+from pyod_aspects.subspaces import subspace_codes
+
+
+class Scores:
+    """Reproducible scores with many ties, for several queries; remembers what it was asked."""
+
+    def __init__(self, seed, n_queries, values):
+        self.seed, self.n_queries, self.values = seed, n_queries, values
+        self.asked = []
+
+    def of(self, subspace, query):
+        state = np.random.default_rng([self.seed, query, *subspace])
+        return float(state.integers(1, self.values + 1))
+
+    def __call__(self, subspaces):
+        self.asked += [tuple(s) for s in subspaces.tolist()]
+        return np.array(
+            [[self.of(s, q) for q in range(self.n_queries)] for s in subspaces.tolist()]
+        ).reshape(len(subspaces), self.n_queries)
+
+
+class LimitedScores(Scores):
+    """As `Scores`, but says only as much as it is asked for."""
+
+    def at_most(self, subspaces, limits):
+        exact = self(subspaces)
+        return np.where(exact <= limits, exact, np.maximum(limits, exact) + 0.5)
+
+
+scores = st.builds(
+    Scores, st.integers(0, 10**6), n_queries=st.integers(1, 3), values=st.sampled_from([2, 5, 1000])
+)
+
+
+@given(
+    scores=scores,
+    n_features=st.integers(1, 7),
+    max_dim=st.integers(1, 8),
+    width=st.integers(1, 12),
+    top_k=st.integers(1, 15),
+    tau=st.sampled_from([math.inf, 3.0]),
+)
+def test_beam_is_algorithm_1_for_every_query(scores, n_features, max_dim, width, top_k, tau):
+    found = BeamSearch(max_dim, width, top_k, tau).search(scores, n_features, scores.n_queries)
+    for q in range(scores.n_queries):
+        want = naive.beam(
+            lambda s, q=q: scores.of(s, q), n_features, max_dim, width=width, top_k=top_k, tau=tau
+        )
+        assert [tuple(f) for f in found[q]] == want
+
+
+@given(scores=scores, n_features=st.integers(1, 6), max_dim=st.integers(1, 5))
+def test_a_beam_as_wide_as_the_level_is_exhaustive(scores, n_features, max_dim):
+    found = BeamSearch(max_dim, width=1000).search(scores, n_features, scores.n_queries)
+    for q in range(scores.n_queries):
+        want = naive.exhaustive(lambda s, q=q: scores.of(s, q), n_features, max_dim, top_k=10)
+        assert [tuple(f) for f in found[q]] == want
+
+
+@given(scores=scores, n_features=st.integers(2, 8))
+def test_every_subspace_is_scored_once_whichever_queries_ask(scores, n_features):
+    BeamSearch(max_dim=5, width=3).search(scores, n_features, scores.n_queries)
+    assert len(scores.asked) == len(set(scores.asked))
+    for subspace in scores.asked:
+        assert list(subspace) == sorted(set(subspace))
+
+
+@given(
+    seed=st.integers(0, 10**6),
+    values=st.sampled_from([3, 8, 1000]),
+    n_queries=st.integers(1, 3),
+    limited=st.booleans(),
+    n_features=st.integers(1, 6),
+    max_dim=st.integers(1, 6),
+    top_k=st.integers(1, 12),
+)
+def test_depth_first_finds_the_minimal_subspaces(
+    seed, values, n_queries, limited, n_features, max_dim, top_k
+):
+    score = (LimitedScores if limited else Scores)(seed, n_queries, values)
+    found = DepthFirstSearch(max_dim, top_k).search(score, n_features, n_queries)
+    for q in range(n_queries):
+        want = naive.oaminer(lambda s, q=q: score.of(s, q), n_features, max_dim, top_k)
+        assert [tuple(f) for f in found[q]] == want
+
+
+def test_depth_first_is_pruned_below_a_subspace_that_ranks_first():
+    asked = []
+
+    def score(subspaces):
+        asked.extend(map(tuple, subspaces.tolist()))
+        return np.where((subspaces == 1).any(axis=1), 1.0, 5.0)[:, None]
+
+    DepthFirstSearch(max_dim=3).search(score, 4, 1)
+    assert (1,) in asked
+    assert not [s for s in asked if 1 in s and len(s) > 1]
+
+
+@pytest.mark.parametrize("Search", [BeamSearch, DepthFirstSearch])
+def test_progress_ends_at_all_of_the_work_and_never_goes_back(Search):
+    seen = []
+    Search(max_dim=4).search(Scores(0, 2, 5), 7, 2, seen.append)
+    assert seen[-1].done == seen[-1].total
+    assert all(0 <= p.done <= p.total for p in seen)
+    assert [p.scored for p in seen] == sorted(p.scored for p in seen)
+
+
+@pytest.mark.parametrize("Search", [BeamSearch, DepthFirstSearch])
+def test_an_exception_in_progress_ends_the_search(Search):
+    def stop(progress):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Search().search(Scores(0, 1, 5), 5, 1, stop)
+
+
+@pytest.mark.parametrize("Search", [BeamSearch, DepthFirstSearch])
+@pytest.mark.parametrize("setting", [{"max_dim": 0}, {"top_k": -1}, {"max_dim": 2.5}])
+def test_settings_that_make_no_sense_are_refused(Search, setting):
+    with pytest.raises(InvalidInputError, match="expected a whole number, 1 or more"):
+        Search(**setting).search(Scores(0, 1, 5), 5, 1)
+
+
+@pytest.mark.parametrize("n_features", [2, 3, 10, 400])
+def test_pairs_come_all_and_in_order(n_features):
+    total, parts = level_of_all(n_features, 2)
+    pairs = np.concatenate(list(parts))
+    assert len(pairs) == total
+    assert pairs.tolist() == [list(p) for p in zip(*np.triu_indices(n_features, 1), strict=True)]
+
+
+def test_codes_tell_subspaces_apart_even_with_many_columns():
+    rng = np.random.default_rng(0)
+    subspaces = np.sort(rng.integers(0, 10**6, (200, 5)), axis=1)
+    subspaces = np.concatenate([subspaces, subspaces[:50]])
+    codes = subspace_codes(subspaces, 10**6)
+    order = np.argsort(codes, kind="stable")
+    assert subspaces[order].tolist() == sorted(subspaces.tolist())
+    assert len(set(codes.tolist())) == len({tuple(s) for s in subspaces.tolist()})
+
+
+def test_children_know_which_queries_asked_for_them():
+    candidates, owner, member = children_of([np.array([[0, 1], [0, 2]]), np.array([[2, 3]])], 4)
+    asked = {(int(q), tuple(candidates[m].tolist())) for q, m in zip(owner, member, strict=True)}
+    assert asked == {
+        (0, (0, 1, 2)),
+        (0, (0, 1, 3)),
+        (0, (0, 2, 3)),
+        (1, (0, 2, 3)),
+        (1, (1, 2, 3)),
+    }
