@@ -1,0 +1,327 @@
+"""The paper's miners: each is a density, a score and a search."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator, clone
+
+from ._types import FloatArray, IntArray, ProgressCallback, Subspace
+from .density import KDE, Density, Grid, PairwiseKDE, SGrid
+from .exceptions import InvalidInputError, NotFittedError
+from .scores import Score, rank, zscore
+from .search import BeamSearch, DepthFirstSearch, Found, Search
+from .tables import as_table
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+@dataclass(frozen=True)
+class MinedAspect:
+    """A subspace in which a query stands out, with the figures behind its score.
+
+    `count` is the density at the query, `mean` and `std` are those over all rows.
+    """
+
+    subspace: Subspace
+    score: float
+    count: float
+    mean: float
+    std: float
+
+
+class BaseMiner(BaseEstimator):  # type: ignore[misc]
+    """What all miners share; a subclass names its parts in `_parts`."""
+
+    density_: Density
+    score_: Score
+    search_: Search
+
+    @abstractmethod
+    def _parts(self) -> tuple[Density, Score, Search]:
+        """Density, score and search, as the parameters ask for."""
+
+    @property
+    def score_name(self) -> str:
+        """Name of the score, as explanations show it."""
+        return str(getattr(self._parts()[1], "__name__", "score"))
+
+    def fit(self, X: Any, y: object = None) -> Self:
+        """Learn the reference rows.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+        y : ignored
+
+        Returns
+        -------
+        self
+        """
+        density, self.score_, self.search_ = self._parts()
+        self.density_ = density.fit(X)
+        return self
+
+    def _bound_score(self, points: FloatArray) -> Callable[[IntArray], FloatArray]:
+        """Return the score of subspaces for these queries, which is all that a search sees."""
+        return lambda subspaces: self.score_(self.density_, subspaces, points)
+
+    def mine(
+        self, points: Any, progress: ProgressCallback | None = None
+    ) -> list[list[MinedAspect]]:
+        """Find the outlying aspects of each point.
+
+        Parameters
+        ----------
+        points : array-like of shape (n_queries, n_features)
+            The queries; they may be fitted rows or new ones.
+        progress : callable, optional
+            Gets a `Progress` now and then.
+
+        Returns
+        -------
+        list of lists of MinedAspect
+            For each query its aspects, best first.
+        """
+        if not hasattr(self, "density_"):
+            raise NotFittedError(
+                f"this {type(self).__name__} is not fitted yet: call fit(X) first."
+            )
+        values = as_table(points, "points")
+        found = self.search_.search(
+            self._bound_score(values), self.density_.n_features_in_, len(values), progress
+        )
+        return self._with_figures(found, values)
+
+    def _with_figures(
+        self, found: list[list[Found]], points: FloatArray
+    ) -> list[list[MinedAspect]]:
+        """Add density, mean and deviation to what was found, a level of subspaces at a time."""
+        figures: dict[Subspace, tuple[FloatArray, float, float]] = {}
+        distinct = {f.subspace for row in found for f in row}
+        for size in sorted({len(s) for s in distinct}):
+            level = sorted(s for s in distinct if len(s) == size)
+            at_points, mean, std = self.density_.moments(np.array(level), points)
+            for i, subspace in enumerate(level):
+                figures[subspace] = at_points[i], float(mean[i]), float(std[i])
+        return [
+            [MinedAspect(s, score, float(figures[s][0][q]), *figures[s][1:]) for s, score in row]
+            for q, row in enumerate(found)
+        ]
+
+
+class Miner(BaseMiner):
+    """A miner of your own parts.
+
+    Parameters
+    ----------
+    density : Density
+    score : callable, default=zscore
+        ``score(density, subspaces, points) -> (m, q)``; smaller is more outlying.
+    search : Search, optional
+        `BeamSearch(tau=0.0)` if not given.
+
+    Examples
+    --------
+    >>> from pyod_aspects import BeamSearch, Miner, SGrid
+    >>> X = [[0, 0], [1, 1], [2, 2], [3, 3], [0, 3]]
+    >>> miner = Miner(SGrid(bins=4), search=BeamSearch(top_k=1)).fit(X)
+    >>> miner.mine([[0, 3]])[0][0].subspace
+    (0, 1)
+    """
+
+    def __init__(
+        self, density: Density, score: Score = zscore, search: Search | None = None
+    ) -> None:
+        self.density = density
+        self.score = score
+        self.search = search
+
+    def _parts(self) -> tuple[Density, Score, Search]:
+        search = BeamSearch(tau=0.0) if self.search is None else self.search
+        return clone(self.density), self.score, search
+
+
+class SGBeam(BaseMiner):
+    """Beam search on the Z-score of the smoothed grid density: the engine of Wells & Ting.
+
+    Parameters
+    ----------
+    max_dim : int, default=5
+        Most features of an aspect.
+    width : int, default=100
+        Subspaces of each size that are extended to the next.
+    top_k : int, default=10
+        Most aspects to return for a row.
+    bins : {"fd", "scott", "sturges"} or int, default="fd"
+        Rule for the number of bins of each column, or that number.
+    tau : float, default=0.0
+        Only subspaces with a Z-score below it are aspects, so a row may have fewer than
+        `top_k` of them, or none.
+
+    Examples
+    --------
+    >>> from pyod_aspects.datasets import make_hics
+    >>> hics = make_hics(random_state=0)
+    >>> row = min(hics.truth)
+    >>> [[aspect]] = SGBeam(top_k=1).fit(hics.X).mine(hics.X[[row]])
+    >>> aspect.subspace in hics.truth[row]
+    True
+    """
+
+    density_class: ClassVar[type[Grid]] = SGrid
+
+    def __init__(
+        self,
+        max_dim: int = 5,
+        width: int = 100,
+        top_k: int = 10,
+        bins: str | int = "fd",
+        tau: float = 0.0,
+    ) -> None:
+        self.max_dim = max_dim
+        self.width = width
+        self.top_k = top_k
+        self.bins = bins
+        self.tau = tau
+
+    def _parts(self) -> tuple[Density, Score, Search]:
+        search = BeamSearch(self.max_dim, self.width, self.top_k, self.tau)
+        return self.density_class(self.bins), zscore, search
+
+
+class GBeam(SGBeam):
+    """As `SGBeam`, with the plain grid density: only rows in the very same bins count.
+
+    Parameters
+    ----------
+    max_dim, width, top_k, bins, tau
+        As for `SGBeam`.
+    """
+
+    density_class: ClassVar[type[Grid]] = Grid
+
+
+class KDEBeam(BaseMiner):
+    """Beam search on the Z-score of the kernel density: "Beam" in the paper (Vinh et al.).
+
+    Every row is compared with every row in every subspace, so that it takes
+    hundreds of times as long as `SGBeam`.
+
+    Parameters
+    ----------
+    max_dim, width, top_k, tau
+        As for `SGBeam`.
+    bandwidth : "hardle" or float, default="hardle"
+        Härdle's rule of thumb for each column, or one bandwidth for all.
+    """
+
+    def __init__(
+        self,
+        max_dim: int = 5,
+        width: int = 100,
+        top_k: int = 10,
+        bandwidth: str | float = "hardle",
+        tau: float = 0.0,
+    ) -> None:
+        self.max_dim = max_dim
+        self.width = width
+        self.top_k = top_k
+        self.bandwidth = bandwidth
+        self.tau = tau
+
+    def _parts(self) -> tuple[Density, Score, Search]:
+        search = BeamSearch(self.max_dim, self.width, self.top_k, self.tau)
+        return KDE(self.bandwidth), zscore, search
+
+
+class OAMiner(BaseMiner):
+    """Depth-first search for the minimal subspaces in which a row ranks lowest (Duan et al.).
+
+    Looks at all subspaces, with a store of all pairs of rows: for small tables only.
+
+    Parameters
+    ----------
+    max_dim : int, default=5
+        Most features of an aspect.
+    top_k : int, default=10
+        Most aspects to return for a row; only subspaces that rank it lower than all their
+        subsets do are aspects.
+    alpha : float, default=1.0
+        Radius of the neighbourhoods, in standard deviations, from which ranks are bounded. It
+        changes the work, never the result.
+    bandwidth : "hardle" or float, default="hardle"
+        Härdle's rule of thumb for each column, or one bandwidth for all.
+    memory_limit : int, optional
+        Most bytes for the store; half of the machine's memory if not given.
+    """
+
+    density_: PairwiseKDE
+
+    def __init__(
+        self,
+        max_dim: int = 5,
+        top_k: int = 10,
+        alpha: float = 1.0,
+        bandwidth: str | float = "hardle",
+        memory_limit: int | None = None,
+    ) -> None:
+        self.max_dim = max_dim
+        self.top_k = top_k
+        self.alpha = alpha
+        self.bandwidth = bandwidth
+        self.memory_limit = memory_limit
+
+    def _parts(self) -> tuple[Density, Score, Search]:
+        density = PairwiseKDE(self.bandwidth, self.alpha, self.memory_limit)
+        return density, rank, DepthFirstSearch(self.max_dim, self.top_k)
+
+    def _bound_score(self, points: FloatArray) -> Callable[[IntArray], FloatArray]:
+        return _BoundedRank(self.density_, points)
+
+
+class _BoundedRank:
+    """`rank`, with `at_most` for searches that know how high a rank still matters."""
+
+    def __init__(self, density: PairwiseKDE, points: FloatArray) -> None:
+        self.density, self.points = density, points
+
+    def __call__(self, subspaces: IntArray) -> FloatArray:
+        return rank(self.density, subspaces, self.points)
+
+    def at_most(self, subspaces: IntArray, limits: FloatArray) -> FloatArray:
+        return self.density.ranks(subspaces, self.points, limits)
+
+
+MINERS: dict[str, type[BaseMiner]] = {
+    "sgbeam": SGBeam,
+    "gbeam": GBeam,
+    "kdebeam": KDEBeam,
+    "oaminer": OAMiner,
+}
+"""Miners by the names that `AspectExplainer` and the command line take."""
+
+
+def make_miner(miner: str | BaseMiner) -> BaseMiner:
+    """Return a new, unfitted miner: by name with its defaults, or as the given one is set up."""
+    if isinstance(miner, str):
+        if miner.lower() in MINERS:
+            return MINERS[miner.lower()]()
+        close = get_close_matches(miner.lower(), MINERS, n=1)
+        hint = f"; did you mean {close[0]!r}?" if close else "."
+        raise InvalidInputError(
+            f"miner={miner!r}: expected one of {', '.join(map(repr, MINERS))}{hint}"
+        )
+    if isinstance(miner, type) or not hasattr(miner, "mine"):
+        raise InvalidInputError(
+            f"miner={miner!r}: expected a name ({', '.join(map(repr, MINERS))}) "
+            "or a miner such as SGBeam()."
+        )
+    made: BaseMiner = clone(miner)
+    return made

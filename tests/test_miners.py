@@ -1,0 +1,202 @@
+"""Miners: the definitions put together, and any parts that fit the contracts."""
+
+from __future__ import annotations
+
+import pickle
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.base import clone
+from strategies import tables
+
+from pyod_aspects import (
+    KDE,
+    BeamSearch,
+    Density,
+    GBeam,
+    Grid,
+    InvalidInputError,
+    KDEBeam,
+    Miner,
+    NotFittedError,
+    OAMiner,
+    SGBeam,
+    SGrid,
+    TooLargeError,
+    rank,
+    zscore,
+)
+from pyod_aspects.miners import MINERS, make_miner
+
+ALL = list(MINERS.values())
+
+
+@pytest.mark.parametrize(("miner", "reach"), [(SGBeam, 1), (GBeam, 0)])
+@settings(max_examples=60)
+@given(X=tables(max_rows=25, min_columns=2), width=st.integers(1, 5), row=st.integers(0, 24))
+def test_grid_miners_are_the_definitions_put_together(miner, reach, X, width, row):
+    q = X[row % len(X)]
+    [aspects] = miner(width=width, top_k=6).fit(X).mine([q])
+    want = naive.beam(
+        lambda s: naive.zscore_grid(X, s, q, reach, "fd"),
+        X.shape[1],
+        width=width,
+        top_k=6,
+        tau=0.0,
+    )
+    assert [(a.subspace, a.score) for a in aspects] == want
+    for a in aspects:
+        everywhere = naive.counts(X, a.subspace, reach=reach)
+        assert (a.mean, a.std) == naive.grid_moments(everywhere)
+        assert [a.count] == naive.counts(X, a.subspace, [q], reach=reach)
+
+
+@settings(max_examples=25)
+@given(X=tables(max_rows=12, max_columns=4), row=st.integers(0, 11))
+def test_kdebeam_scores_are_the_definition(X, row):
+    q = X[row % len(X)]
+    [aspects] = KDEBeam().fit(X).mine([q])
+    for a in aspects:
+        assert a.score == pytest.approx(naive.zscore_kde(X, a.subspace, q), abs=1e-6)
+    want = naive.beam(lambda s: naive.zscore_kde(X, s, q), X.shape[1], tau=0.0)
+    # Subspaces whose scores differ by rounding only may change places.
+    assert [a.score for a in aspects] == pytest.approx(
+        [score for _, score in want][: len(aspects)], abs=1e-6
+    )
+
+
+@settings(max_examples=25)
+@given(
+    X=tables(max_rows=12, max_columns=4),
+    row=st.integers(0, 11),
+    alpha=st.sampled_from([0.1, 1.0, 3.0]),
+)
+def test_oaminer_is_the_definition_whatever_alpha(X, row, alpha):
+    q = X[row % len(X)]
+
+    def rank_of(s):
+        return naive.rank(naive.kde(X, s), naive.kde(X, s, [q])[0])
+
+    [aspects] = OAMiner(alpha=alpha, max_dim=3).fit(X).mine([q])
+    want = naive.oaminer(rank_of, X.shape[1], 3, 10)
+    assert [(a.subspace, a.score) for a in aspects] == [(s, float(r)) for s, r in want]
+
+
+def test_only_subspaces_below_tau_are_aspects_so_a_row_may_have_none():
+    X = np.random.default_rng(0).normal(size=(300, 4))
+    centre = np.zeros((1, 4))
+    assert SGBeam(max_dim=1).fit(X).mine(centre) == [[]]
+    low = SGBeam(tau=-1.0).fit(X).mine([X[np.abs(X).sum(axis=1).argmax()]])[0]
+    assert low
+    assert all(a.score < -1.0 for a in low)
+
+
+def test_a_beam_miner_of_many_queries_says_what_it_says_of_each_alone():
+    X = np.random.default_rng(4).normal(size=(200, 6))
+    together = SGBeam(width=5).fit(X).mine(X[:8])
+    alone = [SGBeam(width=5).fit(X).mine(X[i : i + 1])[0] for i in range(8)]
+    assert together == alone
+
+
+@pytest.mark.parametrize("miner", ALL)
+class TestContract:
+    def test_clone_keeps_all_settings_and_pickle_the_fit(self, miner):
+        X = np.random.default_rng(0).normal(size=(40, 3))
+        first = miner(max_dim=2, top_k=3)
+        assert clone(first).get_params() == first.get_params()
+        first.fit(X)
+        assert pickle.loads(pickle.dumps(first)).mine(X[:2]) == first.mine(X[:2])
+
+    def test_fitting_again_forgets_the_first_table(self, miner):
+        rng = np.random.default_rng(0)
+        X, Y = rng.normal(size=(30, 3)), rng.normal(size=(50, 4))
+        assert miner().fit(X).fit(Y).mine(Y[:1]) == miner().fit(Y).mine(Y[:1])
+
+    def test_unfitted_says_so(self, miner):
+        with pytest.raises(NotFittedError, match="call fit"):
+            miner().mine([[0.0]])
+
+    def test_degenerate_tables_have_an_answer(self, miner):
+        for X in (np.ones((1, 1)), np.ones((3, 2)), np.eye(2), np.arange(6.0).reshape(2, 3)):
+            result = miner().fit(X).mine(X)
+            assert len(result) == len(X)
+            for aspects in result:
+                assert all(np.isfinite(a.score) for a in aspects)
+
+    def test_is_found_by_name(self, miner):
+        assert type(make_miner(miner.__name__)) is miner
+        assert type(make_miner(miner(max_dim=2))) is miner
+
+
+def test_an_unknown_miner_is_named_with_what_there_is():
+    with pytest.raises(InvalidInputError, match="did you mean 'sgbeam'"):
+        make_miner("sgbaem")
+    with pytest.raises(InvalidInputError, match=r"SGBeam\(\)"):
+        make_miner(SGBeam)
+    with pytest.raises(InvalidInputError, match="expected a name"):
+        make_miner(3)
+
+
+def test_oaminer_refuses_a_table_whose_pairs_do_not_fit():
+    with pytest.raises(TooLargeError, match="use SGBeam"):
+        OAMiner(memory_limit=10**6).fit(np.zeros((1000, 5)))
+
+
+@pytest.mark.parametrize("density", [Grid(), SGrid(bins=5), KDE()])
+@pytest.mark.parametrize("score", [zscore, rank])
+@pytest.mark.parametrize("search", [BeamSearch(max_dim=2, top_k=3), None])
+def test_parts_combine_freely(density, score, search):
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    X[0] = 5.0
+    [aspects] = Miner(density, score, search).fit(X).mine(X[:1])
+    assert [a.score for a in aspects] == sorted(a.score for a in aspects)
+    if not (score is rank and search is None):  # a rank is never below the default tau of 0
+        assert aspects
+
+
+def test_a_density_of_your_own_drops_in():
+    class Nearest(Density):
+        """Minus the distance to the nearest other row."""
+
+        def _fit(self, values):
+            self.rows = values
+
+        def density(self, subspace, points=None):
+            s = list(subspace)
+            points = self.rows if points is None else np.asarray(points)
+            distances = np.abs(points[:, None, s] - self.rows[None, :, s]).max(axis=2)
+            return -np.partition(distances, 1, axis=1)[:, 1]
+
+        def moments(self, subspaces, points):
+            at_points = np.array([self.density(s, points) for s in subspaces])
+            everywhere = np.array([self.density(s) for s in subspaces])
+            return at_points, everywhere.mean(axis=1), everywhere.std(axis=1)
+
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    X[7, 1] = 9.0
+    assert Miner(Nearest()).fit(X).mine(X[[7]])[0][0].subspace == (1,)
+
+
+def test_a_search_of_your_own_drops_in():
+    class Singles:
+        """Only single attributes."""
+
+        def search(self, score, n_features, n_queries, progress=None):
+            values = score(np.arange(n_features)[:, None])
+            return [
+                sorted((((a,), values[a, q]) for a in range(n_features)), key=lambda f: f[1])
+                for q in range(n_queries)
+            ]
+
+    from pyod_aspects.search import Found
+
+    class Named(Singles):
+        def search(self, *args):
+            return [[Found(*f) for f in row] for row in super().search(*args)]
+
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    X[7, 1] = 9.0
+    assert Miner(SGrid(), search=Named()).fit(X).mine(X[[7]])[0][0].subspace == (1,)
