@@ -1,0 +1,237 @@
+"""How well the found subspaces agree with the true ones, counted as in the paper.
+
+A query is worth one point, shared equally by its true subspaces: a query with two of
+them gives half a point for each (Wells & Ting, the summary of the synthetic sets).
+
+    exact match   some found subspace is the true one
+    match         some found subspace is the true one, a part of it, or contains it
+
+A total over all queries, such as 32.5 (of 53), is what both functions return.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
+from math import fsum
+from operator import index
+from typing import Any, Protocol
+
+from pyod_aspects.exceptions import InvalidInputError
+
+__all__ = ["exact_matches", "matches"]
+
+
+class _Aspect(Protocol):
+    """What is needed of an `Aspect`."""
+
+    @property
+    def subspace(self) -> Iterable[int]: ...
+
+
+class _Query(Protocol):
+    """What is needed of a `QueryExplanation`."""
+
+    @property
+    def row(self) -> int: ...
+
+    @property
+    def aspects(self) -> Iterable[_Aspect]: ...
+
+
+Found = Mapping[int, Iterable[Iterable[int]]] | Iterable[_Query]
+"""Row -> subspaces, best first; or an `Explanation`, which says the same."""
+
+Truth = Mapping[int, Iterable[Iterable[int]]]
+"""Row -> its true subspaces, in any order."""
+
+
+def exact_matches(found: Found, truth: Truth, top: int = 10) -> float:
+    """Count the true subspaces that were found exactly.
+
+    Parameters
+    ----------
+    found : mapping of row to subspaces, or Explanation
+        The subspaces of each row, best first; the order of the attributes within a
+        subspace does not matter. Rows that are not in `truth` are ignored.
+    truth : mapping of row to subspaces
+        The true subspaces of each query, at least one per row. A row that is missing
+        from `found` counts as not found.
+    top : int, default=10
+        How many of the best subspaces of a row are looked at.
+
+    Returns
+    -------
+    float
+        The sum over the rows of `truth` of the share of true subspaces that were found:
+        from 0 to ``len(truth)``.
+
+    Raises
+    ------
+    InvalidInputError
+        If a row has no true subspace, a subspace no attribute, or `top` is below 1.
+
+    See Also
+    --------
+    matches : Parts of a true subspace, and subspaces that contain it, count too.
+
+    Examples
+    --------
+    Row 315 has two true subspaces. One of them was found: half a point.
+
+    >>> from pyod_aspects.metrics import exact_matches
+    >>> truth = {315: [(0, 1), (6, 7)], 323: [(8, 9)]}
+    >>> exact_matches({315: [(6,), (1, 0)], 323: [(2, 8, 9)]}, truth)
+    0.5
+    """
+    return _total(found, truth, top, lambda one, true: one == true)
+
+
+def matches(found: Found, truth: Truth, top: int = 10) -> float:
+    """Count the true subspaces that were found exactly, in part, or within a larger one.
+
+    Parameters
+    ----------
+    found : mapping of row to subspaces, or Explanation
+        The subspaces of each row, best first; the order of the attributes within a
+        subspace does not matter. Rows that are not in `truth` are ignored.
+    truth : mapping of row to subspaces
+        The true subspaces of each query, at least one per row. A row that is missing
+        from `found` counts as not found.
+    top : int, default=10
+        How many of the best subspaces of a row are looked at.
+
+    Returns
+    -------
+    float
+        The sum over the rows of `truth` of the share of true subspaces for which some
+        found subspace is equal, a subset or a superset: from 0 to ``len(truth)``.
+
+    Raises
+    ------
+    InvalidInputError
+        If a row has no true subspace, a subspace no attribute, or `top` is below 1.
+
+    See Also
+    --------
+    exact_matches : Only the true subspaces themselves count.
+
+    Examples
+    --------
+    (6,) is a part of (6, 7), and (2, 8, 9) contains (8, 9): full points for both rows.
+
+    >>> from pyod_aspects.metrics import matches
+    >>> truth = {315: [(0, 1), (6, 7)], 323: [(8, 9)]}
+    >>> matches({315: [(6,), (1, 0)], 323: [(2, 8, 9)]}, truth)
+    2.0
+
+    An overlap alone is not a match.
+
+    >>> matches({323: [(2, 8)]}, truth)
+    0.0
+    """
+    return _total(found, truth, top, lambda one, true: one <= true or one >= true)
+
+
+def _total(
+    found: Found,
+    truth: Truth,
+    top: int,
+    agree: Callable[[frozenset[int], frozenset[int]], bool],
+) -> float:
+    """Add up, over the rows of `truth`, the share of true subspaces that some found one hits."""
+    top = _checked_top(top)
+    best = {row: list(islice(subspaces, top)) for row, subspaces in _by_row(found)}
+    points = []
+    for key, subspaces in truth.items():
+        row = _checked_row(key, "truth")
+        # A set: the same subspace listed twice is still one thing to find.
+        wanted = set(_subspaces(subspaces, row, "truth"))
+        if not wanted:
+            raise InvalidInputError(
+                f"truth[{row}] is empty: every query needs at least one true subspace. "
+                f"Leave row {row} out of truth if it has none."
+            )
+        got = _subspaces(best.get(row, []), row, "found")
+        points.append(sum(any(agree(one, true) for one in got) for true in wanted) / len(wanted))
+    return fsum(points)
+
+
+def _by_row(found: Found) -> list[tuple[int, Iterable[Any]]]:
+    """List the rows of `found` with their subspaces, whichever of the two forms it has."""
+    if isinstance(found, Mapping):
+        return [
+            (_checked_row(row, "found"), _checked_list(subspaces, row, "found"))
+            for row, subspaces in found.items()
+        ]
+    try:
+        rows: list[tuple[int, Iterable[Any]]] = [
+            (_checked_row(query.row, "found"), [aspect.subspace for aspect in query.aspects])
+            for query in found
+        ]
+    except (AttributeError, TypeError):
+        raise InvalidInputError(
+            f"found is a {type(found).__name__}: expected an Explanation or a mapping of row to "
+            "subspaces. Pass for example {315: [(0, 1), (6, 7)]}."
+        ) from None
+    if len({row for row, _ in rows}) < len(rows):
+        raise InvalidInputError(
+            "found explains a row more than once: expected each row once. "
+            "Join its subspaces, best first, into one list."
+        )
+    return rows
+
+
+def _subspaces(subspaces: Iterable[Iterable[int]], row: int, name: str) -> list[frozenset[int]]:
+    """Turn subspaces into sets, which compare without regard to order."""
+    sets = []
+    for subspace in _checked_list(subspaces, row, name):
+        try:
+            if isinstance(subspace, str):
+                raise TypeError
+            attributes = frozenset(index(attribute) for attribute in subspace)
+        except TypeError:
+            raise InvalidInputError(
+                f"{name}[{row}] has the subspace {subspace!r}: expected a tuple of attribute "
+                "numbers. A row takes a list of subspaces, for example [(0, 1), (6, 7)]."
+            ) from None
+        if not attributes:
+            # The empty set is a subset of everything: it would match every truth.
+            raise InvalidInputError(
+                f"{name}[{row}] has an empty subspace: expected at least one attribute. Remove it."
+            )
+        sets.append(attributes)
+    return sets
+
+
+def _checked_list(subspaces: Any, row: int, name: str) -> Iterable[Any]:
+    """Refuse what cannot be walked through."""
+    if isinstance(subspaces, str) or not isinstance(subspaces, Iterable):
+        raise InvalidInputError(
+            f"{name}[{row}] is {subspaces!r}: expected a list of subspaces. "
+            "Pass for example [(0, 1), (6, 7)]."
+        )
+    return subspaces
+
+
+def _checked_row(row: Any, name: str) -> int:
+    """Refuse rows that are not numbers: text such as "315" would quietly never be found."""
+    try:
+        return index(row)
+    except TypeError:
+        raise InvalidInputError(
+            f"{name} has the row {row!r}: expected a row number. Keys that were read from JSON "
+            "are text, turn them back with {int(row): s for row, s in table.items()}."
+        ) from None
+
+
+def _checked_top(top: Any) -> int:
+    """Refuse a `top` that is not a whole number of subspaces."""
+    try:
+        if index(top) >= 1:
+            return index(top)
+    except TypeError:
+        pass
+    raise InvalidInputError(
+        f"top={top!r}: expected a whole number, 1 or more. The paper looks at the best 10."
+    )
