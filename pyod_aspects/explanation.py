@@ -1,0 +1,564 @@
+"""Explanations: which rows, how anomalous, and the features in which each stands out.
+
+Frozen values, best first. They hold no table and no detector, so they can be printed,
+compared, pickled, sent as JSON and read back years later.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, overload
+
+from . import _text
+from ._types import Subspace
+from .exceptions import InvalidInputError, QueryError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FORMAT = "pyod_aspects.explanation"
+FORMAT_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Aspect:
+    """A set of features in which a row stands out, with the figures behind its score.
+
+    Attributes
+    ----------
+    subspace : tuple of int
+        The features by column number, sorted.
+    features : tuple of str
+        The same features by name.
+    score : float
+        The miner's score, smaller for more outlying: a Z-score, or a rank for OAMiner.
+    count : float
+        The density at the row. For grid miners a number of rows: those nearby, the row
+        itself included.
+    mean, std : float
+        Mean and standard deviation of that density over all rows.
+
+    Examples
+    --------
+    >>> aspect = Aspect((0, 12), ("alcohol", "proline"), score=-3.41, count=2, mean=31, std=8.5)
+    >>> aspect.features
+    ('alcohol', 'proline')
+    """
+
+    subspace: Subspace
+    features: tuple[str, ...]
+    score: float
+    count: float
+    mean: float
+    std: float
+
+    def __post_init__(self) -> None:
+        # Plain numbers, whatever came: numpy's are not JSON and print their type.
+        _set(self, subspace=tuple(int(i) for i in self.subspace), features=tuple(self.features))
+        _set(self, **{name: float(getattr(self, name)) for name in _FIGURES})
+
+
+_FIGURES = ("score", "count", "mean", "std")
+
+
+@dataclass(frozen=True, repr=False)
+class QueryExplanation:
+    """One row: how anomalous the detector finds it, and its aspects.
+
+    Attributes
+    ----------
+    row : int
+        Row number in the table that was explained, from 0.
+    score : float
+        The detector's anomaly score, higher for more anomalous rows.
+    is_anomaly : bool or None
+        Whether the score is above the detector's threshold; None if it has no threshold.
+    aspects : tuple of Aspect
+        The sets of features in which the row stands out, best first; empty if there are none.
+    percentile : float or None
+        Percent of the reference rows that have a lower score.
+
+    Examples
+    --------
+    >>> aspect = Aspect((0, 12), ("alcohol", "proline"), score=-3.41, count=2, mean=31, std=8.5)
+    >>> QueryExplanation(row=22, score=0.71, is_anomaly=True, aspects=(aspect,), percentile=99.2)
+    QueryExplanation: row 22, score 0.71, higher than 99.2 % of rows, 1 aspect: {alcohol, proline}
+    """
+
+    row: int
+    score: float
+    is_anomaly: bool | None
+    aspects: tuple[Aspect, ...]
+    percentile: float | None = None
+
+    def __post_init__(self) -> None:
+        unknown = self.percentile is None or not math.isfinite(self.percentile)
+        _set(
+            self,
+            row=int(self.row),
+            score=float(self.score),
+            is_anomaly=None if self.is_anomaly is None else bool(self.is_anomaly),
+            aspects=tuple(self.aspects),
+            percentile=None if unknown else float(self.percentile or 0.0),
+        )
+
+    def __repr__(self) -> str:
+        return _text.query_line(self)
+
+
+class _Settings(Mapping[str, Any]):
+    """A dict that stays as it is; unlike types.MappingProxyType it can be pickled."""
+
+    def __init__(self, items: Mapping[str, Any]) -> None:
+        self._items = {str(name): _plain(value) for name, value in items.items()}
+
+    def __getitem__(self, name: str) -> Any:
+        return self._items[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._items.items()))
+
+    def __repr__(self) -> str:
+        return repr(self._items)
+
+
+def _plain(value: Any) -> Any:
+    """Return what JSON can hold as it is, and anything else as its text."""
+    if isinstance(value, (list, tuple)):
+        return tuple(_plain(item) for item in value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if value is None or isinstance(value, (str, int, float)):
+        return value
+    return str(value)
+
+
+@dataclass(frozen=True, repr=False)
+class Explanation(Sequence[QueryExplanation]):
+    """What `AspectExplainer.explain` found: a sequence of explained rows.
+
+    Attributes
+    ----------
+    queries : tuple of QueryExplanation
+        The explained rows, highest score first.
+    detector, miner : str
+        Class names.
+    settings : mapping of str
+        The miner's parameters; those that JSON cannot hold as their text.
+    score_name : str
+        What the aspects' scores are: "zscore", "rank", or the name of your own score.
+    counts : bool
+        Whether `count` and `mean` of the aspects are numbers of rows (or else densities).
+    n_rows : int
+        Number of reference rows, those that the explained ones are compared with.
+    feature_names : tuple of str
+        The names of all columns.
+    new_rows : bool
+        Whether row numbers refer to a new table and not to the reference rows.
+    version : str
+        The version of pyod_aspects.
+
+    See Also
+    --------
+    AspectExplainer : Makes one.
+
+    Examples
+    --------
+    >>> aspect = Aspect((0, 1), ("alcohol", "proline"), score=-3.41, count=2, mean=31.2, std=8.5)
+    >>> query = QueryExplanation(22, 0.71, True, (aspect,), percentile=99.2)
+    >>> explanation = Explanation(
+    ...     queries=(query,),
+    ...     detector="IForest",
+    ...     miner="SGBeam",
+    ...     settings={"max_dim": 5},
+    ...     score_name="zscore",
+    ...     counts=True,
+    ...     n_rows=178,
+    ...     feature_names=("alcohol", "proline"),
+    ... )
+    >>> explanation
+    Explanation: 1 anomaly of IForest among 178 rows, explained by SGBeam
+      row 22   score 0.71, higher than 99.2 % of rows
+          {alcohol, proline}   2 rows nearby, 31 on average   z = -3.41
+      Nearby: in the same bin or the next one, in each of the features; the row itself counts.
+      z: number of standard deviations from the average over all rows.
+    >>> explanation.row(22).aspects[0].features
+    ('alcohol', 'proline')
+    >>> Explanation.from_json(explanation.to_json()) == explanation
+    True
+    """
+
+    queries: tuple[QueryExplanation, ...]
+    detector: str
+    miner: str
+    settings: Mapping[str, Any]
+    score_name: str
+    counts: bool
+    n_rows: int
+    feature_names: tuple[str, ...]
+    new_rows: bool = False
+    version: str = ""
+
+    def __post_init__(self) -> None:
+        _set(
+            self,
+            queries=tuple(self.queries),
+            settings=_Settings(self.settings),
+            feature_names=tuple(self.feature_names),
+        )
+
+    @overload
+    def __getitem__(self, position: int) -> QueryExplanation: ...
+
+    @overload
+    def __getitem__(self, position: slice) -> Explanation: ...
+
+    def __getitem__(self, position: int | slice) -> QueryExplanation | Explanation:
+        if isinstance(position, slice):
+            return replace(self, queries=self.queries[position])
+        try:
+            return self.queries[position]
+        except IndexError:
+            raise QueryError(
+                f"explanation[{position}]: {len(self)} rows were explained, counted from 0. "
+                "explanation.row(i) takes a row number of the table."
+            ) from None
+
+    def __len__(self) -> int:
+        return len(self.queries)
+
+    def row(self, number: int) -> QueryExplanation:
+        """Explanation of a row of the table.
+
+        Parameters
+        ----------
+        number : int
+            The row number, from 0.
+
+        Returns
+        -------
+        QueryExplanation
+
+        Raises
+        ------
+        QueryError
+            If this row was not explained.
+        """
+        for query in self.queries:
+            if query.row == number:
+                return query
+        explained = _text.shortened([str(query.row) for query in self.queries]) or "none"
+        raise QueryError(
+            f"row {number} was not explained, only: {explained}. "
+            f"Ask for it with explain(rows=[{number}])."
+        )
+
+    def summary(self, aspects: int = 3, rows: int | None = None) -> str:
+        """Text for the terminal, at most 100 columns wide unless a name is longer.
+
+        Parameters
+        ----------
+        aspects : int, default=3
+            How many aspects to show for each row, the best ones.
+        rows : int, optional
+            How many rows to show; all of them if not given.
+
+        Returns
+        -------
+        str
+        """
+        return _text.summary(self, aspects, rows)
+
+    def __repr__(self) -> str:
+        return self.summary(aspects=1, rows=_text.MOST_ROWS)
+
+    def __str__(self) -> str:
+        return self.summary(rows=_text.MOST_ROWS)
+
+    def _repr_html_(self) -> str:
+        return _text.html(self)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Table with one line for each aspect.
+
+        Returns
+        -------
+        pandas.DataFrame
+            With the columns ``row``, ``score``, ``percentile`` and ``is_anomaly`` of the row;
+            ``aspect`` (1 is the best), ``features``, ``subspace``, the aspect's score under its
+            name (``zscore``, ``rank``), ``count``, ``mean`` and ``std``. A row without aspects
+            has one line, with nothing in these.
+        """
+        import pandas as pd
+
+        columns: dict[str, Any] = {
+            "row": "int64",
+            "score": "float64",
+            "percentile": "float64",
+            "is_anomaly": "boolean",
+            "aspect": "Int64",
+            "features": object,
+            "subspace": object,
+            "aspect_score": "float64",
+            "count": "float64",
+            "mean": "float64",
+            "std": "float64",
+        }
+        lines = [
+            (query.row, query.score, query.percentile, query.is_anomaly, *rest)
+            for query in self.queries
+            for rest in _aspect_lines(query.aspects)
+        ]
+        frame: pd.DataFrame = pd.DataFrame(lines, columns=list(columns), dtype=object)
+        name = f"aspect_{self.score_name}" if self.score_name in columns else self.score_name
+        return frame.astype(columns).rename(columns={"aspect_score": name})
+
+    def to_json(self) -> str:
+        """Write everything as JSON, from which `from_json` makes an equal explanation.
+
+        Numbers that are not finite become null, as JSON has no other word for them.
+
+        Returns
+        -------
+        str
+        """
+        content = {
+            "format": FORMAT,
+            "format_version": FORMAT_VERSION,
+            "version": self.version,
+            "detector": self.detector,
+            "miner": self.miner,
+            "settings": dict(self.settings),
+            "score_name": self.score_name,
+            "counts": self.counts,
+            "n_rows": self.n_rows,
+            "new_rows": self.new_rows,
+            "feature_names": self.feature_names,
+            "queries": [
+                {
+                    "row": query.row,
+                    "score": _finite(query.score),
+                    "percentile": query.percentile,
+                    "is_anomaly": query.is_anomaly,
+                    "aspects": [
+                        {"subspace": aspect.subspace, "features": aspect.features}
+                        | {name: _finite(getattr(aspect, name)) for name in _FIGURES}
+                        for aspect in query.aspects
+                    ],
+                }
+                for query in self.queries
+            ],
+        }
+        return json.dumps(content, indent=2, allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Explanation:
+        """Read what `to_json` wrote.
+
+        The text may come from anyone: it is checked field by field, and nothing in it is run.
+
+        Parameters
+        ----------
+        text : str or bytes
+
+        Returns
+        -------
+        Explanation
+
+        Raises
+        ------
+        InvalidInputError
+            If the text is not an explanation.
+        """
+        content = _Reader(_parsed(text), "")
+        tag = content.value.get("format")
+        if tag != FORMAT:
+            raise InvalidInputError(
+                f"the JSON has the format {_text.shown(tag)}: expected {FORMAT!r}, "
+                "as written by Explanation.to_json()."
+            )
+        if content.number("format_version") > FORMAT_VERSION:
+            raise InvalidInputError(
+                f"the explanation has format version {content.number('format_version')}, this "
+                f"pyod_aspects reads versions up to {FORMAT_VERSION}: upgrade pyod_aspects."
+            )
+        names = content.texts("feature_names")
+        return cls(
+            queries=tuple(_read_query(query, names) for query in content.objects("queries")),
+            detector=content.text("detector"),
+            miner=content.text("miner"),
+            settings=content.settings("settings"),
+            score_name=content.text("score_name"),
+            counts=content.boolean("counts"),
+            n_rows=content.number("n_rows"),
+            feature_names=names,
+            new_rows=content.boolean("new_rows"),
+            version=content.text("version"),
+        )
+
+
+def _set(frozen: object, **values: Any) -> None:
+    """Set fields of a frozen dataclass, for its `__post_init__`."""
+    for name, value in values.items():
+        object.__setattr__(frozen, name, value)
+
+
+def _finite(number: float) -> float | None:
+    return number if math.isfinite(number) else None
+
+
+def _aspect_lines(aspects: tuple[Aspect, ...]) -> Iterator[tuple[Any, ...]]:
+    """Yield the part of a table line that belongs to an aspect; one empty part if there is none."""
+    for place, aspect in enumerate(aspects, start=1):
+        figures = (aspect.score, aspect.count, aspect.mean, aspect.std)
+        yield (place, " & ".join(aspect.features), aspect.subspace, *figures)
+    if not aspects:
+        yield (None,) * 7
+
+
+def _parsed(text: Any) -> dict[str, Any]:
+    """Parse strict JSON with an object on top."""
+    if not isinstance(text, (str, bytes)):
+        raise InvalidInputError(
+            f"from_json got a {type(text).__name__}: expected the text that to_json() gave."
+        )
+
+    def refuse(constant: str) -> None:
+        raise ValueError(f"{constant} is no JSON")
+
+    try:
+        content = json.loads(text, parse_constant=refuse)
+    # RecursionError: brackets nested a thousand deep.
+    except (ValueError, RecursionError) as error:
+        reason = " ".join(str(error).split())
+        raise InvalidInputError(
+            f"the text is not JSON ({reason}): expected what Explanation.to_json() wrote."
+        ) from error
+    if not isinstance(content, dict):
+        raise InvalidInputError(
+            f"the JSON is {_kind(content)}: expected an object, as written by "
+            "Explanation.to_json()."
+        )
+    return content
+
+
+_KINDS = {
+    dict: "an object",
+    list: "a list",
+    str: "a text",
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    type(None): "null",
+}
+
+
+def _kind(value: object) -> str:
+    return _KINDS[type(value)]
+
+
+class _Reader:
+    """An object in the JSON whose fields are checked as they are read."""
+
+    def __init__(self, value: dict[str, Any], where: str) -> None:
+        self.value = value
+        self.where = where
+
+    def _get(self, name: str, kinds: tuple[type, ...]) -> Any:
+        if name not in self.value:
+            raise self.wrong(name, "is missing")
+        value = self.value[name]
+        # By type, not isinstance: true is not a number here.
+        if type(value) not in kinds:
+            expected = " or ".join(_KINDS[kind] for kind in kinds)
+            raise self.wrong(name, f"is {_kind(value)}, expected {expected}")
+        return value
+
+    def wrong(self, name: str, what: str) -> InvalidInputError:
+        return InvalidInputError(
+            f"the JSON is not a valid explanation: {self.where}{name} {what}; write it again "
+            "with Explanation.to_json()."
+        )
+
+    def text(self, name: str) -> str:
+        return str(self._get(name, (str,)))
+
+    def boolean(self, name: str) -> bool:
+        return bool(self._get(name, (bool,)))
+
+    def boolean_or_none(self, name: str) -> bool | None:
+        value: bool | None = self._get(name, (bool, type(None)))
+        return value
+
+    def number(self, name: str) -> int:
+        value = self._get(name, (int,))
+        if value < 0:
+            raise self.wrong(name, "is negative")
+        return int(value)
+
+    def real(self, name: str) -> float:
+        value = self._get(name, (float, int, type(None)))
+        try:
+            return math.nan if value is None else float(value)
+        except OverflowError:
+            raise self.wrong(name, "is too large") from None
+
+    def real_or_none(self, name: str) -> float | None:
+        value = self.real(name)
+        return None if math.isnan(value) else value
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        return tuple(self._items(name, str))
+
+    def numbers(self, name: str) -> tuple[int, ...]:
+        return tuple(self._items(name, int))
+
+    def objects(self, name: str) -> Iterator[_Reader]:
+        for i, item in enumerate(self._items(name, dict)):
+            yield _Reader(item, f"{self.where}{name}[{i}].")
+
+    def _items(self, name: str, kind: type) -> list[Any]:
+        items: list[Any] = self._get(name, (list,))
+        for i, item in enumerate(items):
+            if type(item) is not kind:
+                raise self.wrong(f"{name}[{i}]", f"is {_kind(item)}, expected {_KINDS[kind]}")
+        return items
+
+    def settings(self, name: str) -> dict[str, Any]:
+        settings: dict[str, Any] = self._get(name, (dict,))
+        for key, value in settings.items():
+            if isinstance(value, dict):
+                raise self.wrong(f"{name}[{key!r}]", "is an object, expected a plain value")
+        return settings
+
+
+def _read_query(query: _Reader, names: tuple[str, ...]) -> QueryExplanation:
+    return QueryExplanation(
+        row=query.number("row"),
+        score=query.real("score"),
+        is_anomaly=query.boolean_or_none("is_anomaly"),
+        aspects=tuple(_read_aspect(aspect, names) for aspect in query.objects("aspects")),
+        percentile=query.real_or_none("percentile"),
+    )
+
+
+def _read_aspect(aspect: _Reader, names: tuple[str, ...]) -> Aspect:
+    subspace = aspect.numbers("subspace")
+    if not subspace or any(not 0 <= i < len(names) for i in subspace):
+        raise aspect.wrong("subspace", f"is not made of numbers from 0 to {len(names) - 1}")
+    if aspect.texts("features") != tuple(names[i] for i in subspace):
+        raise aspect.wrong("features", "does not fit its subspace")
+    return Aspect(
+        subspace,
+        tuple(names[i] for i in subspace),
+        *(aspect.real(name) for name in _FIGURES),
+    )
