@@ -1,0 +1,215 @@
+"""AspectExplainer: a fitted detector and its table in, an Explanation out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, clone
+
+from ._types import FloatArray, IntArray, ProgressCallback
+from ._version import __version__
+from .detectors import detector_name, new_scores, threshold, training_scores
+from .exceptions import InvalidInputError, NotFittedError, QueryError
+from .explanation import Aspect, Explanation, QueryExplanation
+from .miners import BaseMiner, make_miner
+from .search.base import check_at_least_one
+from .tables import as_table, column_names
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+class AspectExplainer(BaseEstimator):  # type: ignore[misc]
+    """Explain why a detector finds rows anomalous: the features in which they stand out.
+
+    Parameters
+    ----------
+    detector : fitted PyOD detector
+        Anything fitted that has `decision_scores_`. It is used as it is and never changed.
+    miner : {"sgbeam", "gbeam", "kdebeam", "oaminer"} or miner, default="sgbeam"
+        How aspects are found: a name, or a miner set up by you such as `SGBeam(max_dim=3)`.
+    n_queries : int, default=10
+        Number of rows to explain, the most anomalous ones.
+
+    Attributes
+    ----------
+    miner_ : the fitted miner
+    scores_ : ndarray of shape (n_rows,)
+        The detector's scores of the reference rows.
+    feature_names_in_ : ndarray of str
+        Names of the columns, if X has any.
+    n_features_in_ : int
+
+    Examples
+    --------
+    >>> from pyod.models.ecod import ECOD
+    >>> from pyod_aspects import AspectExplainer
+    >>> from pyod_aspects.datasets import make_hics
+    >>> X = make_hics(n_rows=500, n_features=6, random_state=1).X
+    >>> explanation = AspectExplainer(ECOD().fit(X), n_queries=3).fit(X).explain()
+    >>> len(explanation)
+    3
+    """
+
+    def __init__(
+        self, detector: Any, miner: str | BaseMiner = "sgbeam", n_queries: int = 10
+    ) -> None:
+        self.detector = detector
+        self.miner = miner
+        self.n_queries = n_queries
+
+    def __sklearn_clone__(self) -> AspectExplainer:
+        # The detector is what is explained, not something to fit anew: it stays fitted.
+        miner = self.miner if isinstance(self.miner, str) else clone(self.miner)
+        return AspectExplainer(self.detector, miner, self.n_queries)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "miner_")
+
+    def fit(self, X: Any, y: object = None) -> Self:
+        """Take the reference data: the table that the detector was fitted on.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+        y : ignored
+
+        Returns
+        -------
+        self
+        """
+        check_at_least_one(n_queries=self.n_queries)
+        miner = make_miner(self.miner)
+        values = as_table(X)
+        scores = training_scores(self.detector, *values.shape)
+        names = column_names(X)
+        self.miner_ = miner.fit(values)
+        self.scores_ = scores
+        self.n_features_in_ = values.shape[1]
+        if names is None:
+            self.__dict__.pop("feature_names_in_", None)
+        else:
+            self.feature_names_in_ = np.array(names, dtype=object)
+        self._values = values
+        return self
+
+    def explain(
+        self,
+        X: Any = None,
+        rows: int | Iterable[int] | None = None,
+        n_queries: int | None = None,
+        progress: ProgressCallback | None = None,
+    ) -> Explanation:
+        """Explain rows of the fitted table, or of a new one.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_new_rows, n_features), optional
+            A new table, scored by the detector's `decision_function`; its rows are compared
+            with the fitted ones. Without it, rows of the fitted table are explained.
+        rows : int or sequence of int, optional
+            Numbers of the rows to explain; the most anomalous ones if not given.
+        n_queries : int, optional
+            How many of the most anomalous rows; as in the constructor if not given.
+        progress : callable, optional
+            Gets a `Progress` now and then.
+
+        Returns
+        -------
+        Explanation
+            One entry for each row, the highest score first.
+        """
+        if not hasattr(self, "miner_"):
+            raise NotFittedError("this AspectExplainer is not fitted yet: call fit(X) first.")
+        values = self._values if X is None else self._new_table(X)
+        scores = self.scores_ if X is None else new_scores(self.detector, values)
+        queries = self._queries(scores, rows, n_queries)
+        mined = self.miner_.mine(values[queries], progress)
+        names = self._names()
+        limit = threshold(self.detector)
+        below = np.searchsorted(np.sort(self.scores_), scores[queries], side="left")
+        explained = tuple(
+            QueryExplanation(
+                row=int(row),
+                score=float(scores[row]),
+                is_anomaly=None if limit is None else bool(scores[row] > limit),
+                aspects=tuple(
+                    Aspect(
+                        a.subspace,
+                        tuple(names[i] for i in a.subspace),
+                        a.score,
+                        a.count,
+                        a.mean,
+                        a.std,
+                    )
+                    for a in aspects
+                ),
+                percentile=100.0 * int(lower) / len(self.scores_),
+            )
+            for row, lower, aspects in zip(queries, below, mined, strict=True)
+        )
+        return Explanation(
+            queries=explained,
+            detector=detector_name(self.detector),
+            miner=type(self.miner_).__name__,
+            settings=_settings(self.miner_),
+            score_name=self.miner_.score_name,
+            counts=self.miner_.density_.counts,
+            n_rows=len(self.scores_),
+            feature_names=names,
+            new_rows=X is not None,
+            version=__version__,
+        )
+
+    def _names(self) -> tuple[str, ...]:
+        names = getattr(self, "feature_names_in_", None)
+        if names is None:
+            return tuple(f"x{i}" for i in range(self.n_features_in_))
+        return tuple(names)
+
+    def _new_table(self, X: Any) -> FloatArray:
+        values = as_table(X)
+        if values.shape[1] != self.n_features_in_:
+            raise InvalidInputError(
+                f"X has {values.shape[1]} columns, the explainer was fitted on "
+                f"{self.n_features_in_}: pass the same columns."
+            )
+        names = column_names(X)
+        if names is not None and hasattr(self, "feature_names_in_") and names != self._names():
+            other = next(i for i, name in enumerate(names) if name != self._names()[i])
+            raise InvalidInputError(
+                f"column {other} of X is {names[other]!r}, the explainer was fitted with "
+                f"{self._names()[other]!r} there: pass the same columns in the same order."
+            )
+        return values
+
+    def _queries(
+        self, scores: FloatArray, rows: int | Iterable[int] | None, n_queries: int | None
+    ) -> IntArray:
+        """Row numbers to explain, highest score first, ties by row number."""
+        n = len(scores)
+        if rows is None:
+            wanted = self.n_queries if n_queries is None else n_queries
+            check_at_least_one(n_queries=wanted)
+            return np.argsort(-scores, kind="stable")[:wanted]
+        chosen = np.atleast_1d(np.asarray(rows if np.ndim(rows) == 0 else list(rows)))  # type: ignore[arg-type]
+        if chosen.size == 0 or chosen.ndim != 1 or chosen.dtype.kind not in "iu":
+            raise QueryError(f"rows={rows!r}: expected row numbers, one or more whole numbers.")
+        for row in chosen:
+            if not 0 <= row < n:
+                raise QueryError(
+                    f"rows={rows!r}: row {row} does not exist, X has {n} rows (0 to {n - 1})."
+                )
+        chosen = np.unique(chosen)
+        return np.asarray(chosen[np.argsort(-scores[chosen], kind="stable")])
+
+
+def _settings(miner: BaseMiner) -> dict[str, Any]:
+    """Parameters of a miner that can be written down; others by their text."""
+    plain = (str, int, float, bool, type(None))
+    return {
+        name: value if isinstance(value, plain) else str(value)
+        for name, value in miner.get_params(deep=False).items()
+    }

@@ -1,0 +1,192 @@
+"""AspectExplainer: two lines from a fitted detector to an explanation."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from pyod.models.ecod import ECOD
+from pyod.models.hbos import HBOS
+from pyod.models.iforest import IForest
+from pyod.models.knn import KNN
+from pyod.models.lof import LOF
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import check_is_fitted
+
+from pyod_aspects import (
+    AspectExplainer,
+    DetectorError,
+    Explanation,
+    InvalidInputError,
+    QueryError,
+    SGBeam,
+)
+from pyod_aspects.datasets import load_demo, make_hics
+
+
+@pytest.fixture(scope="module")
+def X():
+    return make_hics(n_rows=300, n_features=6, random_state=0).X
+
+
+@pytest.fixture(scope="module")
+def detector(X):
+    return IForest(random_state=0).fit(X)
+
+
+def test_two_lines_explain_the_ten_most_anomalous_rows(X, detector):
+    explanation = AspectExplainer(detector).fit(X).explain()
+    assert isinstance(explanation, Explanation)
+    want = np.argsort(-detector.decision_scores_, kind="stable")[:10]
+    assert [q.row for q in explanation] == want.tolist()
+    assert [q.score for q in explanation] == sorted((q.score for q in explanation), reverse=True)
+    for q in explanation:
+        assert q.is_anomaly == bool(detector.labels_[q.row])
+        assert q.percentile == pytest.approx(100 * np.mean(detector.decision_scores_ < q.score))
+        assert [a.score for a in q.aspects] == sorted(a.score for a in q.aspects)
+
+
+def test_hidden_subspaces_are_found():
+    hics = make_hics(n_rows=500, n_features=8, random_state=3)
+    X, truth = hics.X, hics.truth
+    explanation = AspectExplainer(KNN().fit(X)).fit(X).explain(rows=list(truth))
+    hits = sum(explanation.row(row).aspects[0].subspace in truth[row] for row in truth)
+    assert hits >= 0.8 * len(truth)
+
+
+@pytest.mark.parametrize("Detector", [KNN, LOF, ECOD, HBOS])
+@pytest.mark.parametrize("miner", ["sgbeam", "gbeam", "kdebeam", "oaminer"])
+def test_every_miner_explains_any_detector(Detector, miner, X):
+    explanation = AspectExplainer(Detector().fit(X), miner=miner, n_queries=2).fit(X).explain()
+    assert len(explanation) == 2
+    assert all(q.aspects for q in explanation)
+
+
+def test_rows_are_explained_highest_score_first(X, detector):
+    explanation = AspectExplainer(detector).fit(X).explain(rows=[5, 3, 5, 200])
+    assert {q.row for q in explanation} == {3, 5, 200}
+    assert [q.score for q in explanation] == sorted((q.score for q in explanation), reverse=True)
+    [only] = AspectExplainer(detector).fit(X).explain(rows=7)
+    assert only.row == 7
+
+
+def test_ties_in_the_score_are_broken_by_row_number(X):
+    class Flat:
+        decision_scores_ = np.ones(300)
+
+    assert [q.row for q in AspectExplainer(Flat(), n_queries=4).fit(X).explain()] == [0, 1, 2, 3]
+
+
+def test_new_rows_are_scored_by_the_detector_and_compared_with_the_fitted_ones(X, detector):
+    new = np.vstack([X[:3], np.full((1, 6), 50.0)])
+    explanation = AspectExplainer(detector).fit(X).explain(new, n_queries=2)
+    scores = detector.decision_function(new)
+    assert explanation.new_rows
+    assert explanation[0].row == int(np.argmax(scores))
+    far = explanation.row(3)
+    assert far.score == pytest.approx(scores[3])
+    assert far.aspects[0].count == 0
+
+
+@pytest.mark.parametrize("rows", [[300], [-1], [], [1.5], ["a"], [True, False], 1000])
+def test_rows_that_do_not_exist_are_refused(X, detector, rows):
+    with pytest.raises(QueryError, match="rows="):
+        AspectExplainer(detector).fit(X).explain(rows=rows)
+
+
+def test_names_of_a_frame_are_kept(detector, X):
+    frame = pd.DataFrame(X, columns=[f"name {i}" for i in range(6)])
+    explainer = AspectExplainer(detector).fit(frame)
+    assert explainer.feature_names_in_.tolist() == list(frame.columns)
+    aspect = explainer.explain()[0].aspects[0]
+    assert aspect.features == tuple(f"name {i}" for i in aspect.subspace)
+    with pytest.raises(InvalidInputError, match="'name 1'"):
+        explainer.explain(frame[frame.columns[[0, 2, 1, 3, 4, 5]]])
+    assert not hasattr(explainer.fit(X), "feature_names_in_")
+
+
+def test_another_number_of_columns_is_refused(X, detector):
+    with pytest.raises(InvalidInputError, match="X has 5 columns, the explainer was fitted on 6"):
+        AspectExplainer(detector).fit(X).explain(X[:, :5])
+    with pytest.raises(DetectorError, match="5"):
+        AspectExplainer(detector).fit(X[:, :5])
+    with pytest.raises(DetectorError, match="300 rows, X has 299"):
+        AspectExplainer(detector).fit(X[1:])
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        (np.zeros(5), "1 dimension"),
+        (np.zeros((0, 3)), r"shape \(0, 3\)"),
+        ([["a", "b"]], "table of numbers"),
+        ([[1.0, np.nan]], "missing value in row 0, column 1"),
+        ([[np.inf, 1.0]], "infinite value in row 0, column 0"),
+        (np.zeros((2, 2), dtype=complex), "complex"),
+        (pd.DataFrame({"a": [1.0, None]}), "row 1, column 'a'"),
+    ],
+)
+def test_tables_that_will_not_do_are_refused_in_one_sentence(detector, table, message):
+    with pytest.raises(InvalidInputError, match=message):
+        AspectExplainer(detector).fit(table)
+
+
+def test_sparse_matrices_are_refused_with_advice(detector):
+    from scipy.sparse import eye
+
+    with pytest.raises(InvalidInputError, match="toarray"):
+        AspectExplainer(detector).fit(eye(4))
+
+
+def test_scikit_learn_manners(X, detector):
+    explainer = AspectExplainer(detector, miner=SGBeam(max_dim=2), n_queries=3)
+    assert explainer.get_params(deep=False)["n_queries"] == 3
+    assert explainer.get_params()["miner__max_dim"] == 2
+    with pytest.raises(NotFittedError):
+        explainer.explain()
+    with pytest.raises(NotFittedError):
+        check_is_fitted(explainer)
+    explainer.fit(X)
+    check_is_fitted(explainer)
+    twin = clone(explainer)
+    assert twin.detector is detector  # what is explained stays fitted
+    assert twin.miner is not explainer.miner
+    assert not hasattr(twin, "miner_")
+    assert pickle.loads(pickle.dumps(explainer)).explain() == explainer.explain()
+    assert twin.fit(X).explain() == explainer.explain()
+    explainer.set_params(miner__max_dim=1, n_queries=1)
+    [query] = explainer.fit(X).explain()
+    assert {len(a.subspace) for a in query.aspects} == {1}
+
+
+def test_the_table_is_not_changed_nor_is_the_order_of_queries_random(X, detector):
+    before = X.copy()
+    assert AspectExplainer(detector).fit(X).explain() == AspectExplainer(detector).fit(X).explain()
+    np.testing.assert_array_equal(X, before)
+
+
+@pytest.mark.parametrize("n_queries", [0, -3, 1.5, "all"])
+def test_a_wrong_number_of_queries_is_refused(X, detector, n_queries):
+    with pytest.raises(InvalidInputError, match="n_queries"):
+        AspectExplainer(detector, n_queries=n_queries).fit(X)
+
+
+def test_more_queries_than_rows_means_all_rows(X, detector):
+    assert (
+        len(AspectExplainer(detector, miner=SGBeam(max_dim=1)).fit(X).explain(n_queries=999)) == 300
+    )
+
+
+def test_progress_is_reported(X, detector):
+    seen = []
+    AspectExplainer(detector).fit(X).explain(progress=seen.append)
+    assert {p.level for p in seen} == {1, 2, 3, 4, 5}
+
+
+def test_the_demo_table_has_an_explanation_in_its_own_names():
+    demo = load_demo()
+    explanation = AspectExplainer(IForest(random_state=0).fit(demo.X)).fit(demo.frame).explain()
+    assert set(explanation[0].aspects[0].features) <= set(demo.feature_names)
