@@ -1,0 +1,40 @@
+"""Configuration of Sphinx: sphinx-build -W docs <folder for the pages>."""
+
+from pyod_aspects import __version__
+
+project = "pyod_aspects"
+author = "the pyod_aspects developers"
+project_copyright = f"2026, {author}"
+release = __version__
+
+extensions = ["sphinx.ext.autodoc", "numpydoc", "myst_parser"]
+exclude_patterns = ["_build", "generated"]
+
+html_theme = "furo"
+html_title = f"pyod_aspects {release}"
+html_static_path = ["_static"]
+html_css_files = ["pages.css"]
+html_copy_source = False
+html_theme_options = {
+    "light_css_variables": {
+        "color-brand-primary": "#1f5f8b",
+        "color-brand-content": "#1f5f8b",
+    },
+    "dark_css_variables": {
+        "color-brand-primary": "#7db9e0",
+        "color-brand-content": "#7db9e0",
+    },
+}
+pygments_style = "tango"
+pygments_dark_style = "monokai"
+
+myst_enable_extensions = ["deflist"]
+myst_heading_anchors = 3
+
+# A name in single backticks is a link if it is documented here, and code if not.
+default_role = "py:obj"
+add_module_names = False
+autodoc_typehints = "none"  # the docstrings say it in words
+autodoc_member_order = "bysource"
+# autodoc lists the methods; numpydoc would list them a second time.
+numpydoc_show_class_members = False

@@ -1,0 +1,221 @@
+"""Draw the pictures of the documentation: python docs/figures/draw.py [folder].
+
+Every number in them is computed here, with pyod_aspects.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from pyod_aspects import BeamSearch, Grid, SGrid, zscore
+from pyod_aspects.datasets import make_hics
+
+ROWS = "#3d8fc7"
+QUERY = "#D55E00"
+NEAR = "#E69F00"
+GREY = "#8a8a8a"
+
+STYLE = {
+    "font.size": 10,
+    "axes.titlesize": 10.5,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "svg.hashsalt": "pyod_aspects",  # the same picture gives the same file
+}
+
+
+def neighbourhood() -> Figure:
+    """Rows near two queries, on the plain grid and on the smoothed one."""
+    rng = np.random.default_rng(3)
+    cloud = rng.normal([0.37, 0.5], [0.15, 0.17], size=(90, 2)).clip(0.01, 0.99)
+    corners = [[0.0, 0.0], [1.0, 1.0]]  # they fix the bins to ten of width 0.1
+    X = np.vstack([cloud, corners, [[0.85, 0.25]]])
+    alone, near = (density(bins=10).fit(X).density((0, 1)) for density in (Grid, SGrid))
+    # x shares its bin with no other row, although rows are all around it.
+    queries = X[[np.argmax(np.where(alone == 1, near, 0)), -1]]
+
+    figure = Figure(figsize=(9.2, 4.9), layout="constrained")
+    axes = figure.subplots(1, 2, sharex=True, sharey=True)
+    titles = {
+        Grid: "Grid: the bin of the query alone",
+        SGrid: "sGrid: the bin and its neighbours",
+    }
+    for ax, (density, title) in zip(axes, titles.items(), strict=True):
+        counts = density(bins=10).fit(X).density((0, 1), queries)
+        reach = density.reach
+        for query, name, count in zip(queries, "xy", counts, strict=True):
+            corner = np.floor(query * 10) / 10 - 0.1 * reach
+            side = 0.1 * (2 * reach + 1)
+            ax.add_patch(Rectangle(corner, side, side, color=NEAR, alpha=0.3, linewidth=0))
+            ax.add_patch(
+                Rectangle(corner, side, side, fill=False, edgecolor=NEAR, linestyle="--", lw=1.6)
+            )
+            label = f"{name}: {count:.0f} row" + ("s" if count != 1 else "")
+            ax.text(
+                corner[0] + side / 2,
+                corner[1] + side + 0.015,
+                label,
+                ha="center",
+                va="bottom",
+                fontsize=11,
+                fontweight="bold",
+                color=QUERY,
+                bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1.5},
+            )
+        ax.plot(*cloud.T, "o", color=ROWS, markersize=3.5, alpha=0.85)
+        ax.plot(*queries.T, "*", color=QUERY, markersize=15, markeredgecolor="white")
+        ax.set(title=title, xlim=(0, 1), ylim=(0, 1), aspect="equal", xlabel="feature 0")
+        ax.set_xticks(np.arange(0, 1.01, 0.1), labels=[])
+        ax.set_yticks(np.arange(0, 1.01, 0.1), labels=[])
+        ax.grid(color="#d9d9d9", linewidth=0.8)
+        ax.set_axisbelow(True)
+    axes[0].set_ylabel("feature 1")
+    return figure
+
+
+def standing_out() -> Figure:
+    """Rows near a query, and its Z-score, as the subspace grows beyond the true one."""
+    data = make_hics(n_features=7, block_sizes=[3, 2, 2], random_state=0)
+    row = 820
+    assert data.truth[row] == [(0, 1, 2)]
+    sizes = np.arange(1, 7)
+    subspaces = [tuple(range(k)) for k in sizes]
+    density = SGrid().fit(data.X)
+    count, mean, std = (
+        np.array([np.ravel(values)[0] for values in column])
+        for column in zip(*(density.moments([s], data.X[[row]]) for s in subspaces), strict=True)
+    )
+    z = np.array([zscore(density, [s], data.X[[row]])[0, 0] for s in subspaces])
+
+    figure = Figure(figsize=(9.2, 3.9), layout="constrained")
+    left, right = figure.subplots(1, 2)
+    left.errorbar(
+        sizes - 0.07,
+        mean,
+        yerr=[np.minimum(std, mean - 0.6), std],
+        fmt="o",
+        color=ROWS,
+        capsize=4,
+        label="all rows: mean and standard deviation",
+    )
+    left.plot(sizes + 0.07, count, "*", color=QUERY, markersize=13, label="the query")
+    left.set(
+        yscale="log",
+        ylabel="rows nearby (log scale)",
+        title="Counts fall with every feature, for all rows",
+    )
+    left.set_yticks([1, 10, 100, 500], labels=["1", "10", "100", "500"])
+    left.minorticks_off()
+    left.legend(frameon=False, fontsize=9)
+    right.bar(
+        sizes, z, color=[QUERY if s == (0, 1, 2) else "#f0c5a3" for s in subspaces], width=0.6
+    )
+    for size, value in zip(sizes, z, strict=True):
+        right.text(size, value - 0.06, f"{value:.2f}", ha="center", va="top", fontsize=9.5)
+    right.axhline(0, color="black", linewidth=0.8)
+    right.set(
+        ylabel="Z-score of the query",
+        ylim=(-3.8, 0.1),
+        title="The Z-score is lowest in the true subspace",
+    )
+    for ax in (left, right):
+        ax.set_xticks(sizes, labels=["{0}", "{0,1}", "{0,1,2}", "{0…3}", "{0…4}", "{0…5}"])
+        ax.set_xlabel("subspace")
+    return figure
+
+
+def beam() -> Figure:
+    """A beam search with width 3 on six features, as it happened."""
+    data = make_hics(n_features=6, block_sizes=[4, 2], random_state=0)
+    row = next(row for row, true in data.truth.items() if true == [(0, 1, 2, 3)])
+    density = SGrid().fit(data.X)
+    width, depth = 3, 5
+    levels: dict[int, dict[tuple[int, ...], float]] = {}
+
+    def score(subspaces):
+        scores = zscore(density, subspaces, data.X[[row]])
+        for subspace, value in zip(subspaces.tolist(), scores[:, 0], strict=True):
+            levels.setdefault(len(subspace), {})[tuple(subspace)] = value
+        return scores
+
+    best = BeamSearch(max_dim=depth, width=width, top_k=1).search(score, 6, 1)[0][0]
+
+    figure = Figure(figsize=(9.2, 4.6), layout="constrained")
+    ax = figure.subplots()
+    place: dict[tuple[int, ...], tuple[float, float]] = {}
+    kept: dict[int, list[tuple[int, ...]]] = {}
+    for level, scored in levels.items():
+        order = sorted(scored)
+        for i, subspace in enumerate(order):
+            place[subspace] = ((i + 0.5) / len(order) * 15, -1.3 * level)
+        kept[level] = sorted(scored, key=scored.get)[:width]
+    for level in range(3, depth + 1):
+        for child in levels[level]:
+            for parent in kept[level - 1]:
+                if set(parent) < set(child):
+                    (x0, y0), (x1, y1) = place[parent], place[child]
+                    ax.plot([x0, x1], [y0 - 0.27, y1 + 0.27], color=NEAR, linewidth=1, zorder=1)
+    for subspace, (x, y) in place.items():
+        in_beam = len(subspace) >= 2 and len(subspace) < depth and subspace in kept[len(subspace)]
+        is_best = subspace == best.subspace
+        face = QUERY if is_best else "#fbe3b3" if in_beam else "#eef3f7"
+        half = 0.47 if len(subspace) < 3 else 0.62 if len(subspace) < 5 else 0.75
+        ax.add_patch(
+            Rectangle(
+                (x - half, y - 0.27),
+                2 * half,
+                0.54,
+                facecolor=face,
+                edgecolor=QUERY if is_best else NEAR if in_beam else "#c3ced8",
+                linewidth=1.4,
+                zorder=2,
+            )
+        )
+        ink = "white" if is_best else "black"
+        ax.text(
+            x,
+            y + 0.1,
+            "".join(map(str, subspace)),
+            ha="center",
+            va="center",
+            fontsize=9.5,
+            fontweight="bold" if in_beam or is_best else "normal",
+            color=ink,
+            zorder=3,
+        )
+        value = round(levels[len(subspace)][subspace], 1) + 0.0  # -0.0 reads as 0.0
+        ax.text(
+            x, y - 0.13, f"{value:.1f}", ha="center", va="center", fontsize=8, color=ink, zorder=3
+        )
+    notes = {
+        1: "1 feature:\nall of them",
+        2: "2 features:\nall pairs",
+        3: "3 features:\nextensions of\nthe best 3",
+        4: "4 features:\nextensions of\nthe best 3",
+        5: "5 features:\nthe last level",
+    }
+    for level, note in notes.items():
+        ax.text(-0.25, -1.3 * level, note, ha="right", va="center", fontsize=9.5)
+    ax.set(xlim=(-2.0, 15.1), ylim=(-1.3 * depth - 0.45, -0.85))
+    ax.axis("off")
+    return figure
+
+
+PICTURES = {"neighbourhood": neighbourhood, "zscore": standing_out, "beam": beam}
+
+
+def main(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, draw in PICTURES.items():
+        with mpl.rc_context(STYLE):
+            draw().savefig(folder / f"{name}.svg", metadata={"Date": None})
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parents[1] / "_static")

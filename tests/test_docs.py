@@ -1,0 +1,161 @@
+"""The README and the pages of the documentation: examples run, links lead somewhere."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from doctest import ELLIPSIS, OutputChecker
+from io import StringIO
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import pyod_aspects
+from pyod_aspects import datasets, metrics
+from pyod_aspects.cli import main
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+DOCS = REPOSITORY / "docs"
+PAGES = [REPOSITORY / "README.md", *sorted(DOCS.rglob("*.md"))]
+
+
+class Block(NamedTuple):
+    """A fenced block of a page; `follows` says that only blank lines separate it from the last."""
+
+    language: str
+    text: str
+    line: int
+    follows: bool
+
+
+def blocks_of(page: Path) -> list[Block]:
+    text = page.read_text(encoding="utf-8")
+    found, end = [], 0
+    for match in re.finditer(r"^```(\S*)[^\n]*\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        follows = bool(found) and not text[end : match.start()].strip()
+        line = text.count("\n", 0, match.start(2)) + 1
+        found.append(Block(match[1], match[2], line, follows))
+        end = match.end()
+    return found
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(REPOSITORY).as_posix()
+
+
+def run_python(block: Block, page: Path, names: dict[str, object]) -> str:
+    # Blank lines in front, so that a traceback shows the line of the page.
+    source = "\n" * (block.line - 1) + block.text
+    with redirect_stdout(StringIO()) as out:
+        exec(compile(source, str(page), "exec"), names)
+    return out.getvalue()
+
+
+def run_shell(block: Block) -> str | None:
+    """Run the lines that call pyod-aspects; None if there are none, as for pip and tox."""
+    out = StringIO()
+    lines = [line for line in block.text.splitlines() if "pip " not in line]
+    calls = [line for line in lines if "pyod-aspects" in line]
+    for line in calls:
+        if "|" in line:
+            command = line.replace("pyod-aspects", f"{shlex.quote(sys.executable)} -m pyod_aspects")
+            subprocess.run(command, shell=True, check=True)
+        else:
+            with redirect_stdout(out):
+                assert main(shlex.split(line)[1:]) == 0, line
+    return out.getvalue() if calls else None
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the examples run: a folder with the table that the command lines speak of."""
+    frame = datasets.load_demo().frame.iloc[:, :4]
+    frame.insert(0, "id", [f"T{i}" for i in range(len(frame))])
+    frame.insert(1, "name", "tumour")
+    frame.to_csv(tmp_path / "measurements.csv", index=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks_of(page)], ids=name_of)
+def test_examples_of_a_page_run_and_print_what_it_shows(page: Path) -> None:
+    names: dict[str, object] = {"__name__": "__main__"}
+    printed: str | None = None
+    for block in blocks_of(page):
+        if block.language == "python":
+            printed = run_python(block, page, names)
+        elif block.language == "sh":
+            printed = run_shell(block)
+        elif block.language == "text" and block.follows and printed is not None:
+            # A line of three dots stands for any number of lines.
+            shown = OutputChecker().check_output(block.text, printed, ELLIPSIS)
+            assert shown, f"{name_of(page)}, line {block.line}, should show:\n{printed}"
+
+
+def test_pages_show_output_that_is_checked() -> None:
+    """Guards the test above against finding nothing to do."""
+    readme = blocks_of(REPOSITORY / "README.md")
+    assert [b.language for b in readme].count("text") == 2
+    assert all(b.follows for b in readme if b.language == "text")
+
+
+def links_of(page: Path) -> Iterator[str]:
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    yield from re.findall(r"\]\(([^)\s]+)\)", text)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_links_within_the_repository_lead_somewhere(page: Path) -> None:
+    targets = [link for link in links_of(page) if not re.match(r"https?://", link)]
+    figures = re.findall(r"^```\{(?:figure|include)\} (\S+)$", page.read_text("utf-8"), re.M)
+    for target in [*targets, *figures]:
+        assert (page.parent / target.partition("#")[0]).exists(), f"{name_of(page)}: {target}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_every_picture_is_described_in_words(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert len(re.findall(r"^:alt: .{40,}$", text, re.M)) == text.count("```{figure}")
+
+
+def test_reference_has_every_public_name() -> None:
+    text = "".join(page.read_text(encoding="utf-8") for page in (DOCS / "api").glob("*.md"))
+    documented = set(re.findall(r"^\.\. auto\w+:: (\w+)$", text, re.M))
+    public = {*pyod_aspects.__all__, *datasets.__all__, *metrics.__all__}
+    assert public - documented == {"__version__"}
+
+
+def test_map_of_the_code_has_every_module() -> None:
+    package = Path(pyod_aspects.__file__).parent
+    modules = [path for path in package.rglob("*.py") if path.name != "__init__.py"]
+    text = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    absent = [path.name for path in modules if f"{path.name}`" not in text]
+    assert not absent, f"docs/architecture.md does not mention {absent}"
+
+
+def test_command_line_page_has_every_option(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "--help"]) == 0
+    options = set(re.findall(r"--[a-z][a-z-]+", capsys.readouterr().out)) - {
+        "--help",
+        "--delimiter",
+    }
+    text = (DOCS / "cli.md").read_text(encoding="utf-8")
+    assert options == set(re.findall(r"^\| `(--[a-z-]+)", text, re.M))
+
+
+def test_pictures_can_be_drawn_anew(tmp_path: Path) -> None:
+    spec = importlib.util.spec_from_file_location("draw", DOCS / "figures" / "draw.py")
+    assert spec is not None
+    assert spec.loader is not None
+    draw = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(draw)
+    draw.main(tmp_path)
+    drawn = {path.name for path in tmp_path.iterdir()}
+    assert drawn == {path.name for path in (DOCS / "_static").glob("*.svg")}
