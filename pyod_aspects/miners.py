@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 
-from ._types import FloatArray, IntArray, ProgressCallback, Subspace
+from ._types import FloatArray, IntArray, Progress, ProgressCallback, Subspace
 from .density import KDE, Density, Grid, PairwiseKDE, SGrid
 from .exceptions import InvalidInputError, NotFittedError
 from .scores import Score, rank, zscore
@@ -34,6 +34,26 @@ class MinedAspect:
     count: float
     mean: float
     std: float
+
+
+class BoundScore:
+    """A score with its density and queries: subspaces in, scores out."""
+
+    def __init__(self, score: Score, density: Density, points: FloatArray) -> None:
+        self.score, self.density, self.points = score, density, points
+
+    def __call__(self, subspaces: IntArray) -> FloatArray:
+        """Return scores (m, n_queries) for subspaces (m, k)."""
+        return self.score(self.density, subspaces, self.points)
+
+    @property
+    def tick(self) -> Callable[[int], None] | None:
+        """Called during a call with the number of subspaces done."""
+        return self.density.tick
+
+    @tick.setter
+    def tick(self, value: Callable[[int], None] | None) -> None:
+        self.density.tick = value
 
 
 class BaseMiner(BaseEstimator):  # type: ignore[misc]
@@ -68,9 +88,9 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
         self.density_ = density.fit(X)
         return self
 
-    def _bound_score(self, points: FloatArray) -> Callable[[IntArray], FloatArray]:
+    def _bound_score(self, points: FloatArray) -> BoundScore:
         """Return the score of subspaces for these queries, which is all that a search sees."""
-        return lambda subspaces: self.score_(self.density_, subspaces, points)
+        return BoundScore(self.score_, self.density_, points)
 
     def mine(
         self, points: Any, progress: ProgressCallback | None = None
@@ -94,10 +114,26 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
                 f"this {type(self).__name__} is not fitted yet: call fit(X) first."
             )
         values = as_table(points, "points")
-        found = self.search_.search(
-            self._bound_score(values), self.density_.n_features_in_, len(values), progress
-        )
-        return self._with_figures(found, values)
+        mined: list[list[MinedAspect]] = []
+        scored = 0
+
+        def report(p: Progress) -> None:
+            nonlocal scored
+            scored = p.scored
+            if progress is not None:
+                progress(p._replace(scored=before + p.scored))
+
+        size = self.density_.batch_size()
+        for begin in range(0, len(values), size):
+            batch = values[begin : begin + size]
+            before = scored
+            score = self._bound_score(batch)
+            try:
+                found = self.search_.search(score, self.density_.n_features_in_, len(batch), report)
+            finally:
+                score.tick = None
+            mined += self._with_figures(found, batch)
+        return mined
 
     def _with_figures(
         self, found: list[list[Found]], points: FloatArray
@@ -164,6 +200,9 @@ class SGBeam(BaseMiner):
     tau : float, default=0.0
         Only subspaces with a Z-score below it are aspects, so a row may have fewer than
         `top_k` of them, or none.
+    n_jobs : int, optional
+        Threads, in joblib's way: None means 1, -1 all processors. The result is the same for
+        every number.
 
     Examples
     --------
@@ -184,16 +223,18 @@ class SGBeam(BaseMiner):
         top_k: int = 10,
         bins: str | int = "fd",
         tau: float = 0.0,
+        n_jobs: int | None = None,
     ) -> None:
         self.max_dim = max_dim
         self.width = width
         self.top_k = top_k
         self.bins = bins
         self.tau = tau
+        self.n_jobs = n_jobs
 
     def _parts(self) -> tuple[Density, Score, Search]:
         search = BeamSearch(self.max_dim, self.width, self.top_k, self.tau)
-        return self.density_class(self.bins), zscore, search
+        return self.density_class(self.bins, self.n_jobs), zscore, search
 
 
 class GBeam(SGBeam):
@@ -201,7 +242,7 @@ class GBeam(SGBeam):
 
     Parameters
     ----------
-    max_dim, width, top_k, bins, tau
+    max_dim, width, top_k, bins, tau, n_jobs
         As for `SGBeam`.
     """
 
@@ -282,18 +323,14 @@ class OAMiner(BaseMiner):
         density = PairwiseKDE(self.bandwidth, self.alpha, self.memory_limit)
         return density, rank, DepthFirstSearch(self.max_dim, self.top_k)
 
-    def _bound_score(self, points: FloatArray) -> Callable[[IntArray], FloatArray]:
-        return _BoundedRank(self.density_, points)
+    def _bound_score(self, points: FloatArray) -> BoundScore:
+        return _BoundedRank(self.score_, self.density_, points)
 
 
-class _BoundedRank:
+class _BoundedRank(BoundScore):
     """`rank`, with `at_most` for searches that know how high a rank still matters."""
 
-    def __init__(self, density: PairwiseKDE, points: FloatArray) -> None:
-        self.density, self.points = density, points
-
-    def __call__(self, subspaces: IntArray) -> FloatArray:
-        return rank(self.density, subspaces, self.points)
+    density: PairwiseKDE
 
     def at_most(self, subspaces: IntArray, limits: FloatArray) -> FloatArray:
         return self.density.ranks(subspaces, self.points, limits)

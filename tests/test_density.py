@@ -129,7 +129,7 @@ def test_a_column_of_a_million_bins_takes_no_more_memory_than_its_rows():
     X[0] = 1e9
     density = SGrid().fit(X)
     assert density.bins_[0].n > 1e6
-    assert density._sizes.max() <= 2 * 2000
+    assert density._table.sizes.max() <= 2 * 2000
     assert_array_equal(density.density((0, 1))[:50], naive_by_index(density, X, 50))
 
 

@@ -50,7 +50,7 @@ def test_two_lines_explain_the_ten_most_anomalous_rows(X, detector):
 
 
 def test_hidden_subspaces_are_found():
-    hics = make_hics(n_rows=500, n_features=8, random_state=3)
+    hics = make_hics(n_features=8, block_sizes=[2, 3, 3], random_state=3)
     X, truth = hics.X, hics.truth
     explanation = AspectExplainer(KNN().fit(X)).fit(X).explain(rows=list(truth))
     hits = sum(explanation.row(row).aspects[0].subspace in truth[row] for row in truth)

@@ -1,6 +1,9 @@
 """Counting on the whole grid: histogram, one shifted-add pass per dimension.
 
-Unbeatable while the grid is not much larger than the table, as for pairs.
+Unbeatable while the grid is not much larger than the table, as for pairs. The grid is taken in
+slabs along its first dimension; only the sums of the slabs within reach are kept. In the
+other dimensions `reach` empty bins stand between the last bin and the first of the next line,
+so that a pass is one shifted add over the whole slab, whatever the dimension.
 """
 
 from __future__ import annotations
@@ -11,77 +14,85 @@ from ._jit import jit
 
 
 @jit
-def parent_codes(codes, sizes, parent):
-    """Number of each row's parent cell on the parent's whole grid."""
+def parent_codes(codes, sizes, reach, parent):
+    """Place of each row's parent cell on the parent's whole grid."""
     out = np.zeros(codes.shape[1], dtype=np.int32)
     for a in parent:
+        length = sizes[a] + reach
         for r in range(out.size):
-            out[r] = out[r] * sizes[a] + codes[a, r]
+            out[r] = out[r] * length + codes[a, r]
     return out
 
 
 @jit
-def _box_sum(values, outer, length, inner, reach, window):
-    """Replace values, seen as (outer, length, inner), by sums over length +- reach, in place.
-
-    window: room for reach + 1 slices of `inner`; it keeps the slices that were overwritten.
-    """
-    span = reach + 1
-    for o in range(outer):
-        base = o * length * inner
-        for i in range(length):
-            kept = window[(i % span) * inner : (i % span + 1) * inner]
-            here = values[base + i * inner : base + (i + 1) * inner]
-            kept[:] = here
-            for back in range(1, min(reach, i) + 1):
-                j = (i - back) % span
-                old = window[j * inner : (j + 1) * inner]
-                for t in range(inner):
-                    here[t] += old[t]
-            for ahead in range(1, min(reach, length - 1 - i) + 1):
-                new = values[base + (i + ahead) * inner : base + (i + ahead + 1) * inner]
-                for t in range(inner):
-                    here[t] += new[t]
+def _box_sum(source, target, gap, reach):
+    """target[t] = sum of source[t + i * gap] for i from -reach to reach."""
+    target[:] = source
+    # Slices and not t + gap as an index, which would keep the loops from using vectors.
+    for i in range(1, reach + 1):
+        if i * gap >= source.size:
+            break
+        ahead, later = source[i * gap :], target[i * gap :]
+        for t in range(ahead.size):
+            target[t] += ahead[t]
+        for t in range(later.size):
+            later[t] += source[t]
 
 
 @jit
-def _row_box_sum(source, target, length, reach):
-    """As `_box_sum` along the last dimension, from source into target."""
-    for base in range(0, source.size, length):
-        row, out = source[base : base + length], target[base : base + length]
-        out[:] = row
-        for shift in range(1, min(reach, length - 1) + 1):
-            for t in range(length - shift):
-                out[t] += row[t + shift]
-            for t in range(length - shift):
-                out[t + shift] += row[t]
-
-
-@jit
-def dense_child(parent_code, codes, weights, dims, size, reach, counts, boxes, window):
+def dense_child(parent_code, codes, weights, dims, size, reach, counts, room):
     """Sum of counts and of squared counts for one more attribute.
 
-    dims: the parent's sizes; counts, boxes: room for the grid. counts holds zeros before and
-    after.
+    dims: the parent's sizes. counts: room for the grid, zeros before and after. room: for
+    2 * reach + 2 slabs, a slab being the grid without its first dimension.
     """
-    total = size
-    for length in dims:
-        total *= length
+    stride = size + reach
+    n_slabs = dims[0] if dims.size > 0 else 1
+    slab = stride
+    for p in range(1, dims.size):
+        slab *= dims[p] + reach
     for r in range(codes.size):
-        counts[parent_code[r] * size + codes[r]] += weights[r]
-    _row_box_sum(counts[:total], boxes[:total], size, reach)
-    if reach > 0:
-        outer, inner = total // size, size
-        for p in range(dims.size - 1, -1, -1):
-            outer //= dims[p]
-            _box_sum(boxes[:total], outer, dims[p], inner, reach, window)
-            inner *= dims[p]
+        counts[parent_code[r] * stride + codes[r]] += weights[r]
+
+    window = 2 * reach + 1
+    spare = room[window * slab : (window + 1) * slab]
+    passes = max(1, dims.size)
     s1, s2 = np.uint64(0), np.uint64(0)
-    for i in range(total):
-        here = np.uint64(counts[i])
-        if here != 0:
-            near = np.uint64(boxes[i])
-            s1 += here * near
-            s2 += here * near * near
-            counts[i] = 0
+    done = 0
+    for i in range(n_slabs):
+        while done < min(n_slabs, i + reach + 1):
+            # Box sums of slab `done` over all dimensions but the first; the last pass has to
+            # end in its place in the window.
+            target = room[(done % window) * slab : (done % window + 1) * slab]
+            source = counts[done * slab : (done + 1) * slab]
+            gap = 1
+            for p in range(passes):
+                into = target if (passes - p) % 2 == 1 else spare
+                _box_sum(source, into, gap, reach)
+                source = into
+                gap *= stride if p == 0 else dims[dims.size - p] + reach
+            done += 1
+        here = counts[i * slab : (i + 1) * slab]
+        low, high = max(0, i - reach), min(n_slabs, i + reach + 1)
+        if high - low == 3:
+            x, y, z = low % window, (low + 1) % window, (low + 2) % window
+            a = room[x * slab : (x + 1) * slab]
+            b = room[y * slab : (y + 1) * slab]
+            c = room[z * slab : (z + 1) * slab]
+            # No test for empty bins: a wrong guess of the processor costs more than the sums.
+            for t in range(slab):
+                near = np.uint64(np.uint32(a[t] + b[t] + c[t]))
+                weighted = np.uint64(np.uint32(here[t])) * near
+                s1 += weighted
+                s2 += weighted * near
+        else:
+            for t in range(slab):
+                h = here[t]
+                if h != 0:
+                    near = np.uint64(0)
+                    for j in range(low, high):
+                        near += np.uint64(room[(j % window) * slab + t])
+                    s1 += np.uint64(h) * near
+                    s2 += np.uint64(h) * near * near
+        here[:] = 0
     return s1, s2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -26,6 +26,9 @@ class Density(BaseEstimator, ABC):  # type: ignore[misc]
 
     counts: ClassVar[bool] = False
     """True if densities are numbers of rows, so that they can be read out as such."""
+
+    tick: Callable[[int], None] | None = None
+    """Called during `moments` with the number of subspaces done; for progress and interruption."""
 
     n_features_in_: int
     n_rows_: int
@@ -82,6 +85,10 @@ class Density(BaseEstimator, ABC):  # type: ignore[misc]
         at_points : ndarray of shape (m, q)
         mean, std : ndarrays of shape (m,)
         """
+
+    def batch_size(self) -> int:
+        """Most queries that are searched together; memory for more would grow without bound."""
+        return 64
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "n_rows_"):

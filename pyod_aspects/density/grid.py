@@ -14,30 +14,24 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from .._kernels import bitset as _bitset
 from .._kernels import boxes as _boxes
-from .._kernels import exact as _exact
-from .._kernels import level as _level
+from .._kernels import points as _points
 from .._types import FloatArray, IntArray
 from ..bins import EqualWidthBins, OccupiedBins, check_rule
 from ..exceptions import TooLargeError
+from ..parallel import run
 from .base import Density
-from .parents import group_by_parent
+from .cache import StatisticsCache
+from .counting import CodedTable, LevelCounter
 
 # Sums of squared counts reach n**3, which has to fit in 64 bits.
 MAX_ROWS = 2_642_245
 
-# Rows up to which a subspace may be counted with pseudo-bins, and bytes for those.
-_BITSET_ROWS = 8192
-_BITSET_BYTES = 64 * 2**20
+# Bytes for the rows near the points of one batch.
+_POINT_BYTES = 64 * 2**20
 
-_STRATEGIES = {
-    "auto": _level.AUTO,
-    "dense": _level.DENSE,
-    "table": _level.TABLE,
-    "bitset": _level.BITSET,
-    "sparse": _level.SPARSE,
-}
+# Words that one thread reads between two looks at interruption.
+_PIECE_OF_COUNTS = 30_000_000
 
 
 class Grid(Density):
@@ -48,6 +42,9 @@ class Grid(Density):
     bins : {"fd", "scott", "sturges"} or int, default="fd"
         Rule for the number of equal-width bins of each column (Freedman-Diaconis, Scott,
         Sturges), or that number. Where the interquartile range is 0, "fd" uses Sturges' rule.
+    n_jobs : int, optional
+        Threads for `moments`, in joblib's way: None means 1, -1 all processors. The result is the
+        same for every number.
 
     Examples
     --------
@@ -61,8 +58,9 @@ class Grid(Density):
     # Tests set this to force one way of counting; results are the same with every one.
     _strategy: str = "auto"
 
-    def __init__(self, bins: str | int = "fd") -> None:
+    def __init__(self, bins: str | int = "fd", n_jobs: int | None = None) -> None:
         self.bins = bins
+        self.n_jobs = n_jobs
 
     def _fit(self, values: FloatArray) -> None:
         rule = check_rule(self.bins)
@@ -82,21 +80,11 @@ class Grid(Density):
             codes[a] = occupied.encode(index)
             self.bins_.append(bins)
             self._occupied.append(occupied)
-        self._sizes: IntArray = np.array([o.size for o in self._occupied])
-        self._codes, self._row_of, self._weights = _merge_rows(codes)
-        self._offsets: IntArray = np.concatenate([[0], np.cumsum(self._sizes)[:-1]])
-        self._pseudo_bins = self._make_pseudo_bins()
-
-    def _make_pseudo_bins(self) -> npt.NDArray[np.uint64]:
-        """Sets of rows near each code of each column; empty where they would not pay."""
-        n_words = -(-self.n_rows_ // 64)
-        n_codes = int(self._sizes.sum())
-        forced = self._strategy == "bitset"
-        if not forced and (self.n_rows_ > _BITSET_ROWS or n_codes * n_words * 8 > _BITSET_BYTES):
-            return np.empty((0, 0), dtype=np.uint64)
-        bits = np.empty((n_codes, n_words), dtype=np.uint64)
-        _bitset.pseudo_bins(self._codes, self._sizes, self._offsets, self.reach, self._row_of, bits)
-        return bits
+        sizes = np.array([occupied.size for occupied in self._occupied])
+        self._table = CodedTable.of(codes, sizes, self.reach)
+        self._counter = LevelCounter(self._table, self._strategy, self.n_jobs)
+        self._cache = StatisticsCache(d)
+        self._last: tuple[FloatArray, npt.NDArray[np.uint64]] | None = None
 
     def _intervals(self, points: FloatArray) -> tuple[IntArray, IntArray]:
         """First and last code near each point, in each column: two arrays (q, d)."""
@@ -122,14 +110,14 @@ class Grid(Density):
         """
         self._check_fitted()
         s = list(self._check_subspace(subspace))
-        codes = self._codes[s]
+        codes = self._table.codes[s]
         if points is None:
             near = _boxes.box_counts(
-                codes, self._weights, codes.T - self.reach, codes.T + self.reach
+                codes, self._table.weights, codes.T - self.reach, codes.T + self.reach
             )
-            return np.asarray(near[self._row_of], dtype=np.float64)
+            return np.asarray(near[self._table.row_of], dtype=np.float64)
         low, high = self._intervals(self._check_points(points))
-        counts = _boxes.box_counts(codes, self._weights, low[:, s], high[:, s])
+        counts = _boxes.box_counts(codes, self._table.weights, low[:, s], high[:, s])
         return np.asarray(counts, dtype=np.float64)
 
     def moments(self, subspaces: Any, points: Any) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -148,43 +136,47 @@ class Grid(Density):
         """
         self._check_fitted()
         array = self._check_subspaces(subspaces)
-        mean, std = self._statistics(array)
-        return self._at_points(array, self._check_points(points)), mean, std
+        values = self._check_points(points)
+        mean, std = self.statistics(array)
+        return self.at_points(array, values), mean, std
 
-    def _at_points(self, subspaces: IntArray, points: FloatArray) -> FloatArray:
-        low, high = self._intervals(points)
-        n_words = -(-self.n_rows_ // 64)
-        bits = np.empty((len(points), self.n_features_in_, n_words), dtype=np.uint64)
-        _bitset.point_bits(self._codes, self._row_of, low, high, bits)
+    def statistics(self, subspaces: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Mean and standard deviation of the counts over all rows; kept for the next call."""
+        mean, std, known = self._cache.look_up(subspaces)
+        if not known.all():
+            new = np.flatnonzero(~known)
+            mean[new], std[new] = self._counter.statistics(subspaces[new], self.tick)
+            self._cache.store(subspaces[new], mean[new], std[new])
+        return mean, std
+
+    def batch_size(self) -> int:
+        """Most queries that are searched together: their bits take no more than 64 MB."""
+        bytes_of_one = self.n_features_in_ * self._table.n_words * 8
+        return max(1, min(64, _POINT_BYTES // bytes_of_one))
+
+    def at_points(self, subspaces: IntArray, points: FloatArray) -> FloatArray:
+        """Number of rows near each point in each subspace."""
+        bits = self._bits_near(points)
         counts = np.empty((len(subspaces), len(points)), dtype=np.float64)
-        _bitset.point_counts(bits, subspaces, 0, len(subspaces), counts)
+        step = max(1, _PIECE_OF_COUNTS // bits[:, 0].size)
+
+        def work(begin: int, end: int) -> int:
+            _points.point_counts(bits, subspaces, begin, end, counts)
+            return 0
+
+        pieces = ((i, min(i + step, len(subspaces))) for i in range(0, len(subspaces), step))
+        run(work, pieces, self.n_jobs)
         return counts
 
-    def _statistics(self, subspaces: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Mean and standard deviation of the counts over all rows, for each subspace."""
-        m = len(subspaces)
-        groups = group_by_parent(subspaces, self.n_features_in_)
-        sums, squares = np.empty(m, dtype=np.uint64), np.empty(m, dtype=np.uint64)
-        _level.level_sums(
-            _STRATEGIES[self._strategy],
-            self._codes,
-            self._sizes,
-            self._weights,
-            self.reach,
-            self._pseudo_bins,
-            self._offsets,
-            groups.parents,
-            groups.starts,
-            groups.children,
-            0,
-            len(groups.parents),
-            sums,
-            squares,
-        )
-        mean, std = _exact.moments(sums, squares, self.n_rows_)
-        unsorted_mean, unsorted_std = np.empty(m), np.empty(m)
-        unsorted_mean[groups.order], unsorted_std[groups.order] = mean, std
-        return unsorted_mean, unsorted_std
+    def _bits_near(self, points: FloatArray) -> npt.NDArray[np.uint64]:
+        """Rows near each point in each column; kept, as a search asks for the same points again."""
+        if self._last is None or not np.array_equal(self._last[0], points):
+            low, high = self._intervals(points)
+            shape = len(points), self.n_features_in_, self._table.n_words
+            bits = np.empty(shape, dtype=np.uint64)
+            _points.point_bits(self._table.codes, self._table.row_of, low, high, bits)
+            self._last = points.copy(), bits
+        return self._last[1]
 
     def score_samples(self, X: Any) -> FloatArray:
         """Log-density of points in the space of all columns, as `KernelDensity` gives it.
@@ -218,6 +210,8 @@ class SGrid(Grid):
     ----------
     bins : {"fd", "scott", "sturges"} or int, default="fd"
         Rule for the number of equal-width bins of each column, or that number, as for `Grid`.
+    n_jobs : int, optional
+        Threads for `moments`, as for `Grid`.
 
     Examples
     --------
@@ -230,20 +224,3 @@ class SGrid(Grid):
     """
 
     reach: ClassVar[int] = 1
-
-
-def _merge_rows(
-    codes: npt.NDArray[np.int32],
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """Distinct rows of codes, for each row of the table its distinct one, and their weights."""
-    n = codes.shape[1]
-    _, first, row_of, weights = np.unique(
-        np.ascontiguousarray(codes.T).view(np.dtype((np.void, codes.shape[0] * 4)))[:, 0],
-        return_index=True,
-        return_inverse=True,
-        return_counts=True,
-    )
-    if first.size == n:  # nothing to merge: keep the rows in their order
-        return codes, np.arange(n, dtype=np.int32), np.ones(n, dtype=np.int32)
-    merged = np.ascontiguousarray(codes[:, first])
-    return merged, row_of.astype(np.int32), weights.astype(np.int32)

@@ -18,7 +18,11 @@ class Found(NamedTuple):
 
 
 class LevelScore(Protocol):
-    """Scores subspaces of one size, (m, k), for all queries at once: (m, n_queries)."""
+    """Scores subspaces of one size, (m, k), for all queries at once: (m, n_queries).
+
+    If it has an attribute `tick`, a search may set it to a function that is called with the
+    number of subspaces done during a call.
+    """
 
     def __call__(self, subspaces: IntArray, /) -> FloatArray:
         """Return one score for each subspace and query; smaller is more outlying."""

@@ -8,7 +8,6 @@ subspace is scored once, whichever queries ask for it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from time import perf_counter
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -17,8 +16,6 @@ from .._types import FloatArray, IntArray, Progress, ProgressCallback
 from .base import Found, LevelScore, check_at_least_one, preferred
 from .candidates import children_of, level_of_all
 
-_FIRST_CHUNK = 256
-_SECONDS_PER_CHUNK = 0.2  # how long one call may take, so that progress and Ctrl-C get a turn
 _LARGEST_CHUNK = 4_000_000  # scores in one call: 32 MB
 
 
@@ -100,7 +97,6 @@ class _Run:
         self.score, self.progress = score, progress
         self.n_features, self.n_queries = n_features, n_queries
         self.scored = 0
-        self.chunk = _FIRST_CHUNK
         self.beams: list[
             tuple[IntArray, FloatArray]
         ] = []  # per query: subspaces, scores, best first
@@ -172,28 +168,23 @@ class _Run:
         self._report(level, total, total)
 
     def _chunks(self, total: int) -> Iterator[tuple[int, int]]:
-        """Ranges of candidates; their size follows how long the last ones took."""
-        begin = 0
-        while begin < total:
-            size = max(1, min(self.chunk, _LARGEST_CHUNK // max(1, self.n_queries)))
-            end = min(total, begin + size)
-            yield begin, end
-            begin = end
+        """Ranges of candidates whose scores fit in memory together."""
+        size = max(1, _LARGEST_CHUNK // max(1, self.n_queries))
+        for begin in range(0, total, size):
+            yield begin, min(total, begin + size)
 
     def _score(self, subspaces: IntArray, level: int, done: int, total: int) -> FloatArray:
         self._report(level, done, total)
-        start = perf_counter()
+        if hasattr(self.score, "tick"):
+            self.score.tick = lambda n: self._report(level, done + n, total, self.scored + n)
         scores = self.score(subspaces)
-        seconds = max(perf_counter() - start, 1e-6)
         self.scored += len(subspaces)
-        # Grow gently: the first call of a level may have compiled kernels.
-        wanted = int(len(subspaces) * _SECONDS_PER_CHUNK / seconds)
-        self.chunk = int(np.clip(wanted, max(16, self.chunk // 4), self.chunk * 4))
         return scores
 
-    def _report(self, level: int, done: int, total: int) -> None:
+    def _report(self, level: int, done: int, total: int, scored: int | None = None) -> None:
         if self.progress is not None:
-            self.progress(Progress(level, self.max_dim, done, total, self.scored))
+            scored = self.scored if scored is None else scored
+            self.progress(Progress(level, self.max_dim, done, total, scored))
 
 
 def best_first(scores: FloatArray, n: int) -> IntArray:

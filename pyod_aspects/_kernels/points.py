@@ -1,0 +1,56 @@
+"""How many rows lie near given points: one set of rows per point and attribute, as bits."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ._jit import jit, popcount
+
+
+@jit
+def point_bits(codes, row_of, low, high, out):
+    """Set bit r of out[q, a] where row r's code in attribute a is in [low[q, a], high[q, a]]."""
+    out[:] = 0
+    for a in range(codes.shape[0]):
+        for q in range(low.shape[0]):
+            lo, hi = low[q, a], high[q, a]
+            for r in range(row_of.size):
+                v = codes[a, row_of[r]]
+                if lo <= v <= hi:
+                    out[q, a, r >> 6] |= np.uint64(1) << np.uint64(r & 63)
+
+
+@jit
+def point_counts(bits, subspaces, begin, end, out):
+    """Fill out[begin:end]: how many rows lie near each point in each subspace."""
+    n_points, _, n_words = bits.shape
+    k = subspaces.shape[1]
+    for m in range(begin, end):
+        for q in range(n_points):
+            count = np.uint64(0)
+            first = bits[q, subspaces[m, 0]]
+            if k == 1:
+                for w in range(n_words):
+                    count += popcount(first[w])
+            elif k == 2:
+                second = bits[q, subspaces[m, 1]]
+                for w in range(n_words):
+                    count += popcount(first[w] & second[w])
+            elif k == 3:
+                second, third = bits[q, subspaces[m, 1]], bits[q, subspaces[m, 2]]
+                for w in range(n_words):
+                    count += popcount(first[w] & second[w] & third[w])
+            elif k == 4:
+                second, third = bits[q, subspaces[m, 1]], bits[q, subspaces[m, 2]]
+                fourth = bits[q, subspaces[m, 3]]
+                for w in range(n_words):
+                    count += popcount(first[w] & second[w] & third[w] & fourth[w])
+            else:
+                second, third = bits[q, subspaces[m, 1]], bits[q, subspaces[m, 2]]
+                fourth, fifth = bits[q, subspaces[m, 3]], bits[q, subspaces[m, 4]]
+                for w in range(n_words):
+                    word = first[w] & second[w] & third[w] & fourth[w] & fifth[w]
+                    for j in range(5, k):
+                        word &= bits[q, subspaces[m, j], w]
+                    count += popcount(word)
+            out[m, q] = count
