@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -14,7 +13,8 @@ from sklearn.base import BaseEstimator, clone
 from ._types import FloatArray, IntArray, Progress, ProgressCallback, Subspace
 from .density import KDE, Density, Grid, PairwiseKDE, SGrid
 from .exceptions import InvalidInputError, NotFittedError
-from .scores import Score, rank, zscore
+from .scores import BoundScore, Score, rank, zscore
+from .screening import ScreenedZScore, check_screen
 from .search import BeamSearch, DepthFirstSearch, Found, Search
 from .tables import as_table
 
@@ -34,26 +34,6 @@ class MinedAspect:
     count: float
     mean: float
     std: float
-
-
-class BoundScore:
-    """A score with its density and queries: subspaces in, scores out."""
-
-    def __init__(self, score: Score, density: Density, points: FloatArray) -> None:
-        self.score, self.density, self.points = score, density, points
-
-    def __call__(self, subspaces: IntArray) -> FloatArray:
-        """Return scores (m, n_queries) for subspaces (m, k)."""
-        return self.score(self.density, subspaces, self.points)
-
-    @property
-    def tick(self) -> Callable[[int], None] | None:
-        """Called during a call with the number of subspaces done."""
-        return self.density.tick
-
-    @tick.setter
-    def tick(self, value: Callable[[int], None] | None) -> None:
-        self.density.tick = value
 
 
 class BaseMiner(BaseEstimator):  # type: ignore[misc]
@@ -200,6 +180,10 @@ class SGBeam(BaseMiner):
     tau : float, default=0.0
         Only subspaces with a Z-score below it are aspects, so a row may have fewer than
         `top_k` of them, or none.
+    screen : "auto" or bool, default="auto"
+        Whether a sample of rows first tells which subspaces may be among the best; only those
+        get exact figures, and only exact figures are reported. False looks at all of
+        them, True never does, "auto" decides for each level by the work it would be.
     n_jobs : int, optional
         Threads, in joblib's way: None means 1, -1 all processors. The result is the same for
         every number.
@@ -215,6 +199,7 @@ class SGBeam(BaseMiner):
     """
 
     density_class: ClassVar[type[Grid]] = SGrid
+    density_: Grid
 
     def __init__(
         self,
@@ -223,6 +208,7 @@ class SGBeam(BaseMiner):
         top_k: int = 10,
         bins: str | int = "fd",
         tau: float = 0.0,
+        screen: str | bool = "auto",
         n_jobs: int | None = None,
     ) -> None:
         self.max_dim = max_dim
@@ -230,11 +216,18 @@ class SGBeam(BaseMiner):
         self.top_k = top_k
         self.bins = bins
         self.tau = tau
+        self.screen = screen
         self.n_jobs = n_jobs
 
     def _parts(self) -> tuple[Density, Score, Search]:
+        check_screen(self.screen)
         search = BeamSearch(self.max_dim, self.width, self.top_k, self.tau)
         return self.density_class(self.bins, self.n_jobs), zscore, search
+
+    def _bound_score(self, points: FloatArray) -> BoundScore:
+        if self.screen is False:
+            return super()._bound_score(points)
+        return ScreenedZScore(self.density_, points, self.screen)
 
 
 class GBeam(SGBeam):
@@ -242,7 +235,7 @@ class GBeam(SGBeam):
 
     Parameters
     ----------
-    max_dim, width, top_k, bins, tau, n_jobs
+    max_dim, width, top_k, bins, tau, screen, n_jobs
         As for `SGBeam`.
     """
 

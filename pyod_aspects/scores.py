@@ -11,11 +11,32 @@ from typing import Any
 
 import numpy as np
 
-from ._types import FloatArray
+from ._types import FloatArray, IntArray
 from .density import Density
 
 Score = Callable[[Density, Any, Any], FloatArray]
 """(density, subspaces (m, k), points (q, n_features)) -> scores (m, q)."""
+
+
+class BoundScore:
+    """A score with its density and queries: subspaces in, scores out, all that a search sees."""
+
+    def __init__(self, score: Score, density: Density, points: FloatArray) -> None:
+        self.score, self.density, self.points = score, density, points
+
+    def __call__(self, subspaces: IntArray) -> FloatArray:
+        """Return scores (m, n_queries) for subspaces (m, k)."""
+        return self.score(self.density, subspaces, self.points)
+
+    @property
+    def tick(self) -> Callable[[int], None] | None:
+        """Called during a call with the number of subspaces done."""
+        return self.density.tick
+
+    @tick.setter
+    def tick(self, value: Callable[[int], None] | None) -> None:
+        self.density.tick = value
+
 
 # Densities that differ by no more than this, relatively, are equal but for rounding.
 _ROUNDING = 1e-9

@@ -13,46 +13,44 @@ from __future__ import annotations
 import numpy as np
 
 from ._jit import jit, popcount
-from .cells import cells_of
 
 _ROWS = 256  # rows of a cell that are counted together
 _LOCAL = 1 << 15  # words of copied windows: 256 KB, to stay in the second cache
 
 
 @jit
-def sort_rows(codes, sizes, reach, row_of, judged, attributes):
-    """Sort rows by some attributes.
-
-    Returns (rows, row_start, segment_of, first, last) as `cells_of` does for all rows of the table,
-    rows being those of `codes`, and (place, start) for the judged rows, those whose neighbours
-    are to be counted: their places in `judged` in the order of the cells, and where each cell's
-    begin.
-    """
-    n = row_of.size
-    expanded = np.empty((attributes.size, n), dtype=codes.dtype)
-    for i in range(attributes.size):
-        for r in range(n):
-            expanded[i, r] = codes[attributes[i], row_of[r]]
-    every = np.arange(attributes.size)
-    perm, row_start, segment_of, first, last = cells_of(expanded, sizes[attributes], reach, every)
-    rows = row_of[perm]
-    n_cells = row_start.size - 1
-    cell_of = np.empty(codes.shape[1], dtype=np.int32)
-    for c in range(n_cells):
-        for i in range(row_start[c], row_start[c + 1]):
-            cell_of[rows[i]] = c
-    start = np.zeros(n_cells + 1, dtype=np.int32)
-    for r in judged:
-        start[cell_of[r] + 1] += 1
-    for c in range(n_cells):
-        start[c + 1] += start[c]
+def _bucket(keys, n_keys):
+    """Places of the keys in sorted order, ties in theirs, and where each key begins."""
+    start = np.zeros(n_keys + 1, dtype=np.int32)
+    for key in keys:
+        start[key + 1] += 1
+    for key in range(n_keys):
+        start[key + 1] += start[key]
     fill = start[:-1].copy()
-    place = np.empty(judged.size, dtype=np.int32)
-    for i in range(judged.size):
-        c = cell_of[judged[i]]
-        place[fill[c]] = i
-        fill[c] += 1
-    return rows, row_start, segment_of, first, last, place, start
+    place = np.empty(keys.size, dtype=np.int32)
+    for i in range(keys.size):
+        place[fill[keys[i]]] = i
+        fill[keys[i]] += 1
+    return place, start
+
+
+@jit
+def sort_rows(codes, sizes, row_of, judged, attributes):
+    """Sort rows by no, one or two attributes, whose codes together are a row's key.
+
+    Returns (rows, start): all rows of the table in order, as rows of `codes`, and where each
+    key begins; and (place, judged_start): the judged rows, those whose neighbours are to be
+    counted, as places in `judged`.
+    """
+    n_keys = 1
+    key_of = np.zeros(codes.shape[1], dtype=np.int32)
+    for a in attributes:
+        n_keys *= sizes[a]
+        for r in range(key_of.size):
+            key_of[r] = key_of[r] * sizes[a] + codes[a, r]
+    place, start = _bucket(key_of[row_of], n_keys)
+    judged_place, judged_start = _bucket(key_of[judged], n_keys)
+    return row_of[place], start, judged_place, judged_start
 
 
 @jit
@@ -61,7 +59,7 @@ def load_attribute(codes, size, reach, rows, judged, offset, slot, bits, ordered
 
     The codes of the judged rows go into ordered[:, slot]. rows: from `sort_rows`.
     """
-    every, place = rows[0], rows[5]
+    every, place = rows[0], rows[2]
     for i in range(place.size):
         ordered[i, slot] = codes[judged[place[i]]]
     exact = np.empty(size, dtype=np.uint64)
@@ -80,17 +78,23 @@ def load_attribute(codes, size, reach, rows, judged, offset, slot, bits, ordered
 
 
 @jit
-def _windows(row_start, first, last, begin, end, words):
-    """Words in which the rows of the segments begin to end lie; each once, in order."""
+def _windows(start, key, line, reach, words):
+    """Words in which the rows near a key lie, each once, in order.
+
+    Keys stand in lines, one line for each code of the first attribute.
+    """
+    n_lines = (start.size - 1) // line
+    x, y = key // line, key % line
     n_words = 0
     previous = 0
-    for s in range(begin, end):
-        lo = max(row_start[first[s]] >> 6, previous)
-        hi = (row_start[last[s]] + 63) >> 6
-        for word in range(lo, hi):
-            words[n_words] = word
-            n_words += 1
-        previous = max(previous, hi)
+    for i in range(max(0, x - reach), min(n_lines, x + reach + 1)):
+        begin = start[i * line + max(0, y - reach)]
+        end = start[i * line + min(line, y + reach + 1)]
+        if begin < end:
+            for word in range(max(begin >> 6, previous), (end + 63) >> 6):
+                words[n_words] = word
+                n_words += 1
+            previous = max(previous, (end + 63) >> 6)
     return n_words
 
 
@@ -102,6 +106,7 @@ def bitset_children(
     ordered,
     slots,
     weights,
+    reach,
     rows,
     order,
     parent,
@@ -117,7 +122,9 @@ def bitset_children(
     an attribute's in the column that slots has for it; weights: in that order, too. kept: if not
     empty, gets the counts themselves, kept[child, judged row].
     """
-    _, row_start, segment_of, first, last, row_place, start = rows
+    _, row_start, row_place, start = rows
+    # One attribute: one line of keys. None: a single key.
+    line = sizes[order[-1]] if order.size > 0 else 1
     words = np.empty(bits.shape[0], dtype=np.int64)
     # Where the copied windows of an attribute begin; the attributes of the order need none, as all
     # rows of a cell have the same code there.
@@ -141,14 +148,14 @@ def bitset_children(
     counts = np.empty((_ROWS, children.size), dtype=np.uint32)
     sums[:] = 0
     squares[:] = 0
-    for c in range(row_start.size - 1):
-        if start[c] == start[c + 1]:
+    for key in range(start.size - 1):
+        if start[key] == start[key + 1]:
             continue
-        n_words = _windows(row_start, first, last, segment_of[c], segment_of[c + 1], words)
-        for block in range(start[c], start[c + 1], _ROWS):
-            n_rows = min(_ROWS, start[c + 1] - block)
-            # Copying pays if every copied word is used about once.
-            copy = n_rows * (children.size + n_others) * 4 >= n_codes
+        n_words = _windows(row_start, key, line, reach, words)
+        for block in range(start[key], start[key + 1], _ROWS):
+            n_rows = min(_ROWS, start[key + 1] - block)
+            # Copying pays if every copied word is used about twice.
+            copy = n_rows * (children.size + n_others) >= 2 * n_codes
             counts[:n_rows] = 0
             for begin in range(0, n_words, tile):
                 length = min(tile, n_words - begin)

@@ -71,8 +71,8 @@ def count_by_bits(
                 break
             if (orders[g] != order).any():
                 order[:] = orders[g]
-                rows = sort_rows(codes, sizes, reach, row_of, judged, order[order >= 0])
-                sorted_weights = weights[judged[rows[5]]]
+                rows = sort_rows(codes, sizes, row_of, judged, order[order >= 0])
+                sorted_weights = weights[judged[rows[2]]]
                 slots[:] = -1
                 used_codes, used_slots = 0, 0
             wanted = np.concatenate((parent, children[some[:n_some]]))
@@ -107,6 +107,7 @@ def count_by_bits(
                 ordered,
                 slots,
                 sorted_weights,
+                reach,
                 rows,
                 order[order >= 0],
                 parent,

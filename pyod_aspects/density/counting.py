@@ -248,6 +248,9 @@ class LevelCounter:
         for i in range(1, depth + 1):
             windows = float((2 * self.table.reach + 1) ** (i - 1))
             words[:, i] = np.minimum(n_words, n_words * share[:, :i].prod(axis=1) + 1.5 * windows)
+            # No more keys than rows.
+            keys = self.table.sizes[attributes[:, :i]].prod(axis=1)
+            words[keys > max(self.table.n_rows, 1024), i] = np.inf
         # One more attribute to sort by means more orders to prepare: it has to pay.
         chosen = np.argmin(words + 4.0 * np.arange(depth + 1), axis=1)
         orders = np.full((len(parents), 2), -1)

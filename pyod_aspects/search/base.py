@@ -21,7 +21,10 @@ class LevelScore(Protocol):
     """Scores subspaces of one size, (m, k), for all queries at once: (m, n_queries).
 
     If it has an attribute `tick`, a search may set it to a function that is called with the
-    number of subspaces done during a call.
+    number of subspaces done during a call. If it has a method ``among_best(subspaces, query, which,
+    n_best)``, beam search asks it for whole levels: for pairs of a query and a subspace (by place)
+    it returns one score each, which has to be exact only for the n_best of each query and may
+    be infinite for the others.
     """
 
     def __call__(self, subspaces: IntArray, /) -> FloatArray:

@@ -124,16 +124,23 @@ class _Run:
         candidates, owner, member = children_of([beam for beam, _ in self.beams], self.n_features)
         self._start_level(level)
         total = len(candidates)
-        values = np.empty(len(member))
-        # `member` is sorted, so that a chunk of candidates is a run of pairs.
-        for begin, end in self._chunks(total):
-            scores = self._score(candidates[begin:end], level, begin, total)
-            first, last = np.searchsorted(member, [begin, end])
-            values[first:last] = scores[member[first:last] - begin, owner[first:last]]
+        if hasattr(self.score, "among_best"):
+            n_best = self.top_k if level == self.max_dim else self.width_of_level
+            self._before_scoring(level, 0, total)
+            values = self.score.among_best(candidates, owner, member, n_best)
+            self.scored += total
+        else:
+            values = np.empty(len(member))
+            # `member` is sorted, so that a chunk of candidates is a run of pairs.
+            for begin, end in self._chunks(total):
+                scores = self._score(candidates[begin:end], level, begin, total)
+                first, last = np.searchsorted(member, [begin, end])
+                values[first:last] = scores[member[first:last] - begin, owner[first:last]]
         by_owner = np.argsort(owner, kind="stable")
         bounds = np.searchsorted(owner[by_owner], np.arange(self.n_queries + 1))
         for q in range(self.n_queries):
             mine = by_owner[bounds[q] : bounds[q + 1]]
+            mine = mine[values[mine] < np.inf]
             self._keep(q, candidates[member[mine]], values[mine])
         self._end_level(level, total)
 
@@ -173,10 +180,13 @@ class _Run:
         for begin in range(0, total, size):
             yield begin, min(total, begin + size)
 
-    def _score(self, subspaces: IntArray, level: int, done: int, total: int) -> FloatArray:
+    def _before_scoring(self, level: int, done: int, total: int) -> None:
         self._report(level, done, total)
         if hasattr(self.score, "tick"):
             self.score.tick = lambda n: self._report(level, done + n, total, self.scored + n)
+
+    def _score(self, subspaces: IntArray, level: int, done: int, total: int) -> FloatArray:
+        self._before_scoring(level, done, total)
         scores = self.score(subspaces)
         self.scored += len(subspaces)
         return scores
