@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import naive
 import numpy as np
@@ -153,8 +154,13 @@ def test_codes_tell_subspaces_apart_even_with_many_columns():
     assert len(set(codes.tolist())) == len({tuple(s) for s in subspaces.tolist()})
 
 
-def test_children_know_which_queries_asked_for_them():
+@pytest.mark.parametrize("numbered_anew", [False, True])
+def test_children_know_which_queries_asked_for_them(monkeypatch, numbered_anew):
+    if numbered_anew:  # as with so many columns that codes do not fit in 64 bits
+        monkeypatch.setattr("numpy.iinfo", lambda dtype: SimpleNamespace(max=10))
     candidates, owner, member = children_of([np.array([[0, 1], [0, 2]]), np.array([[2, 3]])], 4)
+    assert candidates.tolist() == sorted(candidates.tolist())
+    assert member.tolist() == sorted(member.tolist())
     asked = {(int(q), tuple(candidates[m].tolist())) for q, m in zip(owner, member, strict=True)}
     assert asked == {
         (0, (0, 1, 2)),

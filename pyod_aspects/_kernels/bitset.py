@@ -54,22 +54,34 @@ def sort_rows(codes, sizes, row_of, judged, attributes):
 
 
 @jit
-def load_attribute(codes, size, reach, rows, judged, offset, slot, bits, ordered):
-    """Set bit i of bits[:, offset + v] where row i of the order has a code within reach of v.
+def load_attributes(
+    by_row, attributes, begin, end, offsets, slots, reach, rows, judged, bits, ordered
+):
+    """Set bit i of bits[:, offsets[a] + v] where row i of the order has a code within reach of v.
 
-    The codes of the judged rows go into ordered[:, slot]. rows: from `sort_rows`.
+    The offsets lie between begin and end, with `reach` unused codes after each attribute's. The
+    codes of the judged rows go into ordered[:, slots[a]]. by_row: codes, a row's side by side;
+    rows: from `sort_rows`.
     """
-    every, place = rows[0], rows[2]
+    every, _, place, _ = rows
+    k = attributes.size
     for i in range(place.size):
-        ordered[i, slot] = codes[judged[place[i]]]
-    exact = np.empty(size, dtype=np.uint64)
+        r = judged[place[i]]
+        for j in range(k):
+            a = attributes[j]
+            ordered[i, slots[a]] = by_row[r, a]
+    base = offsets[attributes] - begin
+    exact = np.empty(end - begin, dtype=np.uint64)
     for word in range(bits.shape[0]):
         exact[:] = 0
         for i in range(64 * word, min(64 * word + 64, every.size)):
-            exact[codes[every[i]]] |= np.uint64(1) << np.uint64(i & 63)
-        out = bits[word, offset : offset + size]
+            r = every[i]
+            bit = np.uint64(1) << np.uint64(i & 63)
+            for j in range(k):
+                exact[base[j] + by_row[r, attributes[j]]] |= bit
+        out = bits[word, begin:end]
         out[:] = exact
-        for shift in range(1, min(reach, size - 1) + 1):
+        for shift in range(1, reach + 1):
             ahead, later = exact[shift:], out[shift:]
             for v in range(ahead.size):
                 out[v] |= ahead[v]

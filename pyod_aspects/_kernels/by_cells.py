@@ -55,6 +55,7 @@ def count_by_cells(
     counts = np.zeros(1, dtype=np.int32)  # the whole grid: zeros between children
     boxes = np.empty(1, dtype=np.int32)
     table = np.empty(1, dtype=np.int32)
+    cell_of = np.empty(n, dtype=np.int32)
     sorted_codes = np.empty(n, dtype=codes.dtype)
     sorted_weights = np.empty(n, dtype=weights.dtype)
 
@@ -91,11 +92,11 @@ def count_by_cells(
                 perm, row_start, segment_of, first, last = cells_of(codes, sizes, reach, parent)
                 n_cells = row_start.size - 1
                 pairs, looks = _parent_work(row_start, segment_of, first, last)
-                for i in range(n):
-                    sorted_weights[i] = weights[perm[i]]
+                for c in range(n_cells):
+                    for i in range(row_start[c], row_start[c + 1]):
+                        cell_of[perm[i]] = c
+                        sorted_weights[i] = weights[perm[i]]
                 have_cells = True
-            for i in range(n):
-                sorted_codes[i] = codes[a, perm[i]]
             chosen = choice[m]
             if strategy == AUTO:
                 table_cost = n_cells * size * 1.0 + pairs * min(size * 0.15, 1.0 * n / n_cells)
@@ -106,11 +107,11 @@ def count_by_cells(
                 if boxes.size < n_cells * size:
                     boxes = np.empty(n_cells * size, dtype=np.int32)
                 sums[m], squares[m] = table_child(
-                    sorted_codes,
-                    sorted_weights,
+                    cell_of,
+                    codes[a],
+                    weights,
                     size,
                     reach,
-                    row_start,
                     segment_of,
                     first,
                     last,
@@ -119,6 +120,8 @@ def count_by_cells(
                     near,
                 )
             else:
+                for i in range(n):
+                    sorted_codes[i] = codes[a, perm[i]]
                 sums[m], squares[m] = scan_child(
                     sorted_codes,
                     sorted_weights,

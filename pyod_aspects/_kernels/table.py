@@ -8,41 +8,42 @@ from ._jit import jit
 
 
 @jit
-def table_child(
-    codes, weights, size, reach, row_start, segment_of, first, last, counts, boxes, near
-):
+def table_child(cell_of, codes, weights, size, reach, segment_of, first, last, counts, boxes, near):
     """Sum of counts and of squared counts for one more attribute.
 
-    codes, weights: in the order of the parent's cells. counts, boxes: room for n_cells x size;
-    near: room for size.
+    cell_of: the parent's cell of each row. counts, boxes: room for n_cells x size; near: room for
+    size.
     """
-    n_cells = row_start.size - 1
+    n_cells = segment_of.size - 1
+    counts[: n_cells * size] = 0
+    for r in range(codes.size):
+        counts[cell_of[r] * size + codes[r]] += weights[r]
     for c in range(n_cells):
-        table = counts[c * size : (c + 1) * size]
-        table[:] = 0
-        for i in range(row_start[c], row_start[c + 1]):
-            table[codes[i]] += weights[i]
-        box = boxes[c * size : (c + 1) * size]
+        table, box = counts[c * size : (c + 1) * size], boxes[c * size : (c + 1) * size]
         box[:] = table
         for shift in range(1, min(reach, size - 1) + 1):
-            for v in range(size - shift):
-                box[v] += table[v + shift]
-            for v in range(size - shift):
-                box[v + shift] += table[v]
+            ahead, later = table[shift:], box[shift:]
+            for v in range(ahead.size):
+                box[v] += ahead[v]
+            for v in range(later.size):
+                later[v] += table[v]
 
     s1, s2 = np.uint64(0), np.uint64(0)
     for c in range(n_cells):
-        begin, end = row_start[c], row_start[c + 1]
-        if 8 * (end - begin) < size:  # few codes of many: row by row
-            for i in range(begin, end):
-                v = codes[i]
-                count = np.uint64(0)
-                for s in range(segment_of[c], segment_of[c + 1]):
-                    for other in range(first[s], last[s]):
-                        count += np.uint64(boxes[other * size + v])
-                weighted = np.uint64(weights[i]) * count
-                s1 += weighted
-                s2 += weighted * count
+        table = counts[c * size : (c + 1) * size]
+        occupied = 0
+        for v in range(size):
+            occupied += table[v] != 0
+        if 8 * occupied < size:  # few codes of many: one by one
+            for v in range(size):
+                if table[v] != 0:
+                    count = np.uint64(0)
+                    for s in range(segment_of[c], segment_of[c + 1]):
+                        for other in range(first[s], last[s]):
+                            count += np.uint64(boxes[other * size + v])
+                    weighted = np.uint64(table[v]) * count
+                    s1 += weighted
+                    s2 += weighted * count
         else:  # all codes at once
             near[:size] = 0
             for s in range(segment_of[c], segment_of[c + 1]):
@@ -51,9 +52,8 @@ def table_child(
                     for v in range(size):
                         near[v] += box[v]
             for v in range(size):
-                here = np.uint64(counts[c * size + v])
-                if here != 0:
-                    count = np.uint64(near[v])
-                    s1 += here * count
-                    s2 += here * count * count
+                count = np.uint64(np.uint32(near[v]))
+                weighted = np.uint64(np.uint32(table[v])) * count
+                s1 += weighted
+                s2 += weighted * count
     return s1, s2

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +19,7 @@ from .._kernels import exact as _exact
 from .._kernels import plan as _plan
 from .._types import FloatArray, IntArray
 from ..parallel import run
+from ..subspaces import subspace_codes
 from .parents import Groups, group_by_parent
 
 STRATEGIES = {
@@ -29,6 +32,9 @@ STRATEGIES = {
 
 # Bytes for the pseudo-bins of one thread, and as many for the codes beside them.
 _BITSET_BYTES = 32 * 2**20
+
+# What sorting the rows anew costs, in words per row and subspace.
+_SORTING = 40.0
 
 # Nanoseconds of work of one thread between two looks at progress and interruption.
 _PIECE = 3e7
@@ -65,6 +71,11 @@ class CodedTable:
         merged = np.ascontiguousarray(codes[:, first])
         return cls(merged, row_of.astype(np.int32), weights.astype(np.int32), sizes, reach)
 
+    @cached_property
+    def by_row(self) -> npt.NDArray[np.int32]:
+        """The codes once more, those of a row side by side."""
+        return np.ascontiguousarray(self.codes.T)
+
     @property
     def n_rows(self) -> int:
         """Number of rows of the table."""
@@ -92,7 +103,8 @@ class LevelCounter:
         self.table, self.strategy, self.n_jobs = table, STRATEGIES[strategy], n_jobs
         self.share = table.typical_share()
         n_distinct = table.codes.shape[1]
-        self.max_codes = min(int(table.sizes.sum()), _BITSET_BYTES // (8 * table.n_words))
+        padded = int((table.sizes + table.reach).sum())
+        self.max_codes = min(padded, _BITSET_BYTES // (8 * table.n_words))
         self.max_columns = min(len(table.sizes), max(16, _BITSET_BYTES // (8 * n_distinct)))
 
     def statistics(
@@ -174,7 +186,7 @@ class LevelCounter:
 
     def has_bits(self, size: int) -> npt.NDArray[np.bool_]:
         """Columns that have few enough codes for pseudo-bins in subspaces of some size."""
-        return np.asarray(self.table.sizes * (size + 1) <= self.max_codes)
+        return np.asarray((self.table.sizes + self.table.reach) * size <= self.max_codes)
 
     def cost(self, subspaces: IntArray) -> float:
         """Nanoseconds, roughly, that `statistics` of the subspaces takes on one thread."""
@@ -195,6 +207,7 @@ class LevelCounter:
     ) -> None:
         _by_bits.count_by_bits(
             self.table.codes,
+            self.table.by_row,
             self.table.sizes,
             self.table.weights,
             self.table.row_of,
@@ -237,25 +250,31 @@ class LevelCounter:
         return groups, orders, choice, cost
 
     def _orders(self, parents: IntArray, depth: int) -> tuple[IntArray, FloatArray]:
-        """Attributes to sort rows by for pseudo-bins, and words that a neighbourhood then takes."""
-        n_words = self.table.n_words
-        depth = min(depth, parents.shape[1])
-        share = self.share[parents]
-        best = np.argsort(share, axis=1, kind="stable")[:, :depth]
-        attributes = np.take_along_axis(parents, best, axis=1)
-        share = np.take_along_axis(share, best, axis=1)
-        words = np.full((len(parents), depth + 1), float(n_words))
-        for i in range(1, depth + 1):
-            windows = float((2 * self.table.reach + 1) ** (i - 1))
-            words[:, i] = np.minimum(n_words, n_words * share[:, :i].prod(axis=1) + 1.5 * windows)
-            # No more keys than rows.
-            keys = self.table.sizes[attributes[:, :i]].prod(axis=1)
-            words[keys > max(self.table.n_rows, 1024), i] = np.inf
-        # One more attribute to sort by means more orders to prepare: it has to pay.
-        chosen = np.argmin(words + 4.0 * np.arange(depth + 1), axis=1)
-        orders = np.full((len(parents), 2), -1)
-        orders[:, :depth] = np.where(np.arange(depth) < chosen[:, None], attributes, -1)
-        return orders, words[np.arange(len(parents)), chosen]
+        """Attributes to sort rows by for pseudo-bins, and words that a neighbourhood then takes.
+
+        Sorting costs about as much as a few subspaces, so that attributes that many parents
+        have are preferred.
+        """
+        n_words, n = self.table.n_words, self.table.n_rows
+        g, p = parents.shape
+        orders = np.full((g, 2), -1)
+        words = np.full(g, float(n_words))
+        cost = words.copy()
+        for size in range(1, min(depth, p) + 1):
+            for chosen in combinations(range(p), size):
+                attributes = parents[:, chosen]
+                code = subspace_codes(attributes, len(self.table.sizes))
+                _, which, shared = np.unique(code, return_inverse=True, return_counts=True)
+                windows = float((2 * self.table.reach + 1) ** (size - 1))
+                share = self.share[attributes].prod(axis=1)
+                taken = np.minimum(n_words, n_words * share + 1.5 * windows)
+                # No more keys than rows.
+                taken[self.table.sizes[attributes].prod(axis=1) > max(n, 1024)] = np.inf
+                here = taken + 4.0 + _SORTING / shared[which]
+                better = here < cost
+                orders[better, :size] = attributes[better]
+                words[better], cost[better] = taken[better], here[better]
+        return orders, words
 
 
 def _cut(cost: FloatArray, orders: IntArray) -> list[tuple[int, int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -57,8 +57,31 @@ def children_of(beams: list[IntArray], n_features: int) -> tuple[IntArray, IntAr
     np.put_along_axis(free, parents, values=False, axis=1)
     row, attribute = np.nonzero(free)
     extended = np.sort(np.column_stack([parents[row], attribute]), axis=1)
-    codes = subspace_codes(extended, n_features)
-    _, first, which = np.unique(codes, return_index=True, return_inverse=True)
-    # A query reaches the same candidate from several parents.
-    pairs = np.unique(which * len(beams) + owner[row])
-    return extended[first], pairs % len(beams), pairs // len(beams)
+    # Pairs of a candidate and a query as one number each: a query reaches the same candidate from
+    # several parents, and sorting numbers is the quickest way to see it.
+    codes, place = _numbered(extended, n_features, len(beams))
+    pairs = np.sort(codes * len(beams) + owner[row])
+    pairs = pairs[np.concatenate([[True], pairs[1:] != pairs[:-1]])]
+    code, owner = np.divmod(pairs, len(beams))
+    new = np.concatenate([[True], code[1:] != code[:-1]])
+    return place(code[new]), owner, np.cumsum(new) - 1
+
+
+def _numbered(
+    subspaces: IntArray, n_features: int, n_queries: int
+) -> tuple[IntArray, Callable[[IntArray], IntArray]]:
+    """Codes of subspaces, in lexicographic order, and what turns codes back into subspaces."""
+    k = subspaces.shape[1]
+    if n_features**k * n_queries > np.iinfo(np.int64).max:
+        _, first, codes = np.unique(
+            subspace_codes(subspaces, n_features), return_index=True, return_inverse=True
+        )
+        return codes, lambda wanted: subspaces[first[wanted]]
+
+    def decoded(wanted: IntArray) -> IntArray:
+        out = np.empty((len(wanted), k), dtype=np.int64)
+        for j in range(k - 1, -1, -1):
+            wanted, out[:, j] = np.divmod(wanted, n_features)
+        return out
+
+    return subspace_codes(subspaces, n_features), decoded
