@@ -11,20 +11,18 @@ from numba.extending import intrinsic
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def jit(function: F) -> F:
+def jit(function: F, **options: Any) -> F:
     """Compile on first call, without the GIL, cached on disk where a folder can be written."""
+    options = {"nogil": True, "error_model": "numpy", **options}
     try:
-        return numba.njit(nogil=True, cache=True)(function)  # type: ignore[no-any-return]
+        return numba.njit(cache=True, **options)(function)  # type: ignore[no-any-return]
     except RuntimeError:  # no folder for the cache can be written: compile in each process
-        return numba.njit(nogil=True)(function)  # type: ignore[no-any-return]
+        return numba.njit(**options)(function)  # type: ignore[no-any-return]
 
 
 def jit_reassociate(function: F) -> F:
     """As `jit`, but floating-point sums may be reordered, which lets them use vectors."""
-    try:
-        return numba.njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})(function)  # type: ignore[no-any-return]
-    except RuntimeError:
-        return numba.njit(nogil=True, fastmath={"reassoc", "contract"})(function)  # type: ignore[no-any-return]
+    return jit(function, fastmath={"reassoc", "contract"})
 
 
 @intrinsic  # type: ignore[untyped-decorator]

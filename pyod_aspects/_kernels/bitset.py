@@ -26,7 +26,9 @@ def _bucket(keys, n_keys):
         start[key + 1] += 1
     for key in range(n_keys):
         start[key + 1] += start[key]
-    fill = start[:-1].copy()
+    fill = np.empty(n_keys, dtype=np.int32)
+    for key in range(n_keys):
+        fill[key] = start[key]
     place = np.empty(keys.size, dtype=np.int32)
     for i in range(keys.size):
         place[fill[keys[i]]] = i
@@ -42,15 +44,22 @@ def sort_rows(codes, sizes, row_of, judged, attributes):
     key begins; and (place, judged_start): the judged rows, those whose neighbours are to be
     counted, as places in `judged`.
     """
-    n_keys = 1
+    n_keys = np.int64(1)
     key_of = np.zeros(codes.shape[1], dtype=np.int32)
     for a in attributes:
         n_keys *= sizes[a]
         for r in range(key_of.size):
             key_of[r] = key_of[r] * sizes[a] + codes[a, r]
-    place, start = _bucket(key_of[row_of], n_keys)
-    judged_place, judged_start = _bucket(key_of[judged], n_keys)
-    return row_of[place], start, judged_place, judged_start
+    keys = np.empty(row_of.size, dtype=np.int32)
+    for r in range(row_of.size):
+        keys[r] = key_of[row_of[r]]
+    rows, start = _bucket(keys, n_keys)
+    for i in range(rows.size):
+        rows[i] = row_of[rows[i]]
+    for i in range(judged.size):
+        keys[i] = key_of[judged[i]]
+    place, judged_start = _bucket(keys[: judged.size], n_keys)
+    return rows, start, place, judged_start
 
 
 @jit
@@ -70,17 +79,21 @@ def load_attributes(
         for j in range(k):
             a = attributes[j]
             ordered[i, slots[a]] = by_row[r, a]
-    base = offsets[attributes] - begin
+    base = np.empty(k, dtype=np.int64)
+    for j in range(k):
+        base[j] = offsets[attributes[j]] - begin
     exact = np.empty(end - begin, dtype=np.uint64)
     for word in range(bits.shape[0]):
-        exact[:] = 0
+        for v in range(exact.size):
+            exact[v] = 0
         for i in range(64 * word, min(64 * word + 64, every.size)):
             r = every[i]
             bit = np.uint64(1) << np.uint64(i & 63)
             for j in range(k):
                 exact[base[j] + by_row[r, attributes[j]]] |= bit
         out = bits[word, begin:end]
-        out[:] = exact
+        for v in range(exact.size):
+            out[v] = exact[v]
         for shift in range(1, reach + 1):
             ahead, later = exact[shift:], out[shift:]
             for v in range(ahead.size):
@@ -145,7 +158,10 @@ def bitset_children(
     n_others = 0
     n_codes = 0
     for a in parent:
-        if not (order == a).any():
+        sorted_by = False
+        for b in order:
+            sorted_by |= a == b
+        if not sorted_by:
             others[n_others] = a
             n_others += 1
             place[a] = n_codes
@@ -158,8 +174,9 @@ def bitset_children(
     mask = np.empty(tile, dtype=np.uint64)
     near = np.empty(tile, dtype=np.uint64)
     counts = np.empty((_ROWS, children.size), dtype=np.uint32)
-    sums[:] = 0
-    squares[:] = 0
+    for m in range(children.size):
+        sums[m] = 0
+        squares[m] = 0
     for key in range(start.size - 1):
         if start[key] == start[key + 1]:
             continue
@@ -168,10 +185,13 @@ def bitset_children(
             n_rows = min(_ROWS, start[key + 1] - block)
             # Copying pays if every copied word is used about twice.
             copy = n_rows * (children.size + n_others) >= 2 * n_codes
-            counts[:n_rows] = 0
+            for i in range(n_rows):
+                for m in range(children.size):
+                    counts[i, m] = 0
             for begin in range(0, n_words, tile):
                 length = min(tile, n_words - begin)
-                mask[:length] = ~np.uint64(0)
+                for t in range(length):
+                    mask[t] = ~np.uint64(0)
                 for a in order:
                     b = offsets[a] + ordered[block, slots[a]]
                     for t in range(length):
@@ -180,20 +200,20 @@ def bitset_children(
                     for i in range(n_others + children.size):
                         a = others[i] if i < n_others else children[i - n_others]
                         for t in range(length):
-                            source = bits[words[begin + t]]
+                            word = words[begin + t]
                             for v in range(sizes[a]):
-                                local[(place[a] + v) * length + t] = source[offsets[a] + v]
+                                local[(place[a] + v) * length + t] = bits[word, offsets[a] + v]
                 for i in range(n_rows):
-                    row = ordered[block + i]
-                    near[:length] = mask[:length]
+                    for t in range(length):
+                        near[t] = mask[t]
                     for p in range(n_others):
                         a = others[p]
                         if copy:
-                            at = np.uintp((place[a] + row[slots[a]]) * length)
+                            at = np.uintp((place[a] + ordered[block + i, slots[a]]) * length)
                             for t in range(length):
                                 near[t] &= local[at + np.uintp(t)]
                         else:
-                            b = offsets[a] + row[slots[a]]
+                            b = offsets[a] + ordered[block + i, slots[a]]
                             for t in range(length):
                                 near[t] &= bits[words[begin + t], b]
                     for m in range(children.size):
@@ -201,11 +221,11 @@ def bitset_children(
                         count = np.uint64(0)
                         if copy:
                             # Unsigned: an index that might be negative forbids vectors.
-                            at = np.uintp((place[a] + row[slots[a]]) * length)
+                            at = np.uintp((place[a] + ordered[block + i, slots[a]]) * length)
                             for t in range(length):
                                 count += popcount(near[t] & local[at + np.uintp(t)])
                         else:
-                            b = offsets[a] + row[slots[a]]
+                            b = offsets[a] + ordered[block + i, slots[a]]
                             for t in range(length):
                                 count += popcount(near[t] & bits[words[begin + t], b])
                         counts[i, m] += np.uint32(count)

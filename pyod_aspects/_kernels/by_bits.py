@@ -42,11 +42,22 @@ def count_by_bits(
     # An odd number of codes keeps the words of one code from falling into the same cache set.
     bits = np.empty(((row_of.size + 63) >> 6, max_codes | 1), dtype=np.uint64)
     ordered = np.empty((judged.size, max_attributes), dtype=codes.dtype)
-    slots = np.full(sizes.size, -1, dtype=np.int64)
+    p = parents.shape[1]
+    slots = np.empty(sizes.size, dtype=np.int64)
     offsets = np.empty(sizes.size, dtype=np.int64)
-    used_codes, used_slots = 0, 0
-    all_fit = sizes.size <= max_attributes and (sizes + reach).sum() <= max_codes
-    order = np.full(orders.shape[1], -2, dtype=np.int64)
+    load = np.empty(sizes.size, dtype=np.int64)
+    wanted = np.empty(p + max_attributes, dtype=np.int64)
+    sorted_weights = np.empty(judged.size, dtype=weights.dtype)
+    used_codes, used_slots = np.int64(0), np.int64(0)
+    all_codes = 0
+    for a in range(sizes.size):
+        slots[a] = -1
+        all_codes += sizes[a] + reach
+    all_fit = sizes.size <= max_attributes and all_codes <= max_codes
+    order = np.empty(orders.shape[1], dtype=np.int64)
+    n_order = np.int64(0)
+    for j in range(order.size):
+        order[j] = -2
     some = np.empty(max_attributes, dtype=np.int64)
     group_sums = np.empty(max_attributes, dtype=np.uint64)
     group_squares = np.empty(max_attributes, dtype=np.uint64)
@@ -61,7 +72,7 @@ def count_by_bits(
             n_some, n_codes = 0, 0
             for a in parent:
                 n_codes += sizes[a] + reach
-            while m < starts[g + 1] and n_some + parent.size < max_attributes:
+            while m < starts[g + 1] and n_some + p < max_attributes:
                 if choice[m] == BITSET:
                     if n_some > 0 and n_codes + sizes[children[m]] + reach > max_codes:
                         break
@@ -71,33 +82,44 @@ def count_by_bits(
                 m += 1
             if n_some == 0:
                 break
-            wanted = np.concatenate((parent, children[some[:n_some]]))
-            new_order = (orders[g] != order).any()
+            n_wanted = p + n_some
+            for j in range(n_wanted):
+                wanted[j] = parent[j] if j < p else children[some[j - p]]
+            new_order = False
+            for j in range(order.size):
+                new_order |= orders[g, j] != order[j]
             if new_order:
-                order[:] = orders[g]
-                rows = sort_rows(codes, sizes, row_of, judged, order[order >= 0])
-                sorted_weights = weights[judged[rows[2]]]
+                n_order = np.int64(0)
+                for j in range(order.size):
+                    order[j] = orders[g, j]
+                    n_order += order[j] >= 0
+                rows = sort_rows(codes, sizes, row_of, judged, order[:n_order])
+                for i in range(judged.size):
+                    sorted_weights[i] = weights[judged[rows[2][i]]]
             n_missing, missing_codes = 0, 0
-            for a in wanted:
-                if new_order or slots[a] < 0:
+            for a in wanted[:n_wanted]:
+                if slots[a] < 0:
                     n_missing += 1
                     missing_codes += sizes[a] + reach
             full = used_codes + missing_codes > max_codes or used_slots + n_missing > max_attributes
             if new_order or full:
-                slots[:] = -1
-                used_codes, used_slots = 0, 0
+                for a in range(sizes.size):
+                    slots[a] = -1
+                used_codes, used_slots = np.int64(0), np.int64(0)
             # Where all attributes fit, all are loaded at once: a row's codes lie side by side.
-            load = np.arange(sizes.size) if all_fit else wanted
-            load = load[slots[load] < 0]
-            if load.size > 0:
-                first_code = used_codes
-                for a in load:
+            n_load, first_code = np.int64(0), used_codes
+            for j in range(sizes.size if all_fit else n_wanted):
+                a = j if all_fit else wanted[j]
+                if slots[a] < 0:
+                    load[n_load] = a
+                    n_load += 1
                     slots[a], offsets[a] = used_slots, used_codes
                     used_slots += 1
                     used_codes += sizes[a] + reach
+            if n_load > 0:
                 load_attributes(
                     by_row,
-                    load,
+                    load[:n_load],
                     first_code,
                     used_codes,
                     offsets,
@@ -117,9 +139,9 @@ def count_by_bits(
                 sorted_weights,
                 reach,
                 rows,
-                order[order >= 0],
+                order[:n_order],
                 parent,
-                wanted[parent.size :],
+                wanted[p:n_wanted],
                 group_sums,
                 group_squares,
                 kept,
@@ -128,4 +150,5 @@ def count_by_bits(
                 sums[some[i]] = group_sums[i]
                 squares[some[i]] = group_squares[i]
                 if counts.size > 0:
-                    counts[some[i]] = kept[i]
+                    for j in range(judged.size):
+                        counts[some[i], j] = kept[i, j]

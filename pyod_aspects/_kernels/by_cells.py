@@ -1,4 +1,4 @@
-"""Groups of subspaces counted by their cells: on the whole grid, in tables, or by scanning."""
+"""Groups of subspaces counted by the occupied cells of their parents: in tables, or by scanning."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import numpy as np
 
 from ._jit import jit
 from .cells import cells_of
-from .dense import dense_child, parent_codes
 from .plan import AUTO, BITSET, DENSE, MAX_GRID, SPARSE, TABLE
 from .sparse import scan_child
 from .table import table_child
@@ -42,17 +41,17 @@ def count_by_cells(
     sums,
     squares,
 ):
-    """Fill sums and squares of the counts for all but the bitset subspaces of some groups.
+    """Fill sums and squares of the counts for the sparse and table subspaces of some groups.
 
     The groups are sequence[begin:end]; group g has the parent `parents[g]` and the children
     `children[starts[g]:starts[g + 1]]`. What a parent needs is made once for all its children.
     """
     n = codes.shape[1]
-    p = parents.shape[1]
-    widest = sizes.max()
+    widest = 0
+    for size in sizes:
+        widest = max(widest, size)
     histogram = np.zeros(widest + 2 * reach, dtype=np.int64)
     near = np.empty(widest, dtype=np.int32)
-    counts = np.zeros(1, dtype=np.int32)  # the whole grid: zeros between children
     boxes = np.empty(1, dtype=np.int32)
     table = np.empty(1, dtype=np.int32)
     cell_of = np.empty(n, dtype=np.int32)
@@ -62,32 +61,12 @@ def count_by_cells(
     for i_group in range(begin, end):
         g = sequence[i_group]
         parent = parents[g]
-        dims = sizes[parent]
         have_cells = False
-        have_codes = False
         for m in range(starts[g], starts[g + 1]):
             a = children[m]
             size = sizes[a]
-            if choice[m] == BITSET:
+            if choice[m] == BITSET or choice[m] == DENSE:
                 continue
-            if choice[m] == DENSE:
-                if not have_codes:
-                    parent_grid = 1
-                    for length in dims:
-                        parent_grid *= length + reach
-                    code = parent_codes(codes, sizes, reach, parent)
-                    have_codes = True
-                grid = parent_grid * (size + reach)
-                if counts.size < grid:
-                    counts = np.zeros(grid, dtype=np.int32)
-                room = (2 * reach + 2) * (grid // (dims[0] + reach) if p > 0 else grid)
-                if boxes.size < room:
-                    boxes = np.empty(room, dtype=np.int32)
-                sums[m], squares[m] = dense_child(
-                    code, codes[a], weights, dims, size, reach, counts, boxes
-                )
-                continue
-
             if not have_cells:
                 perm, row_start, segment_of, first, last = cells_of(codes, sizes, reach, parent)
                 n_cells = row_start.size - 1

@@ -15,12 +15,30 @@ from ._jit import jit
 @jit
 def whole(n):
     """Cells of the empty subspace: one, with all rows, its own neighbour."""
-    perm = np.arange(n).astype(np.int32)
-    row_start = np.array([0, n], dtype=np.int32)
-    segment_of = np.array([0, 1], dtype=np.int32)
-    first = np.array([0], dtype=np.int32)
-    last = np.array([1], dtype=np.int32)
+    perm = np.empty(n, dtype=np.int32)
+    for r in range(n):
+        perm[r] = r
+    row_start = np.zeros(2, dtype=np.int32)
+    row_start[1] = n
+    segment_of = np.zeros(2, dtype=np.int32)
+    segment_of[1] = 1
+    first = np.zeros(1, dtype=np.int32)
+    last = np.ones(1, dtype=np.int32)
     return perm, row_start, segment_of, first, last
+
+
+@jit
+def _first(array, n, room=0):
+    """Copy of the first n entries, with room for more."""
+    out = np.empty(n + room, dtype=np.int32)
+    for i in range(n):
+        out[i] = array[i]
+    return out
+
+
+@jit
+def _grown(array):
+    return _first(array, array.size, array.size)
 
 
 @jit
@@ -41,20 +59,13 @@ def _sorted_rows(codes, size, perm, row_start):
         v = codes[r]
         by_code[place[v]] = r
         place[v] += 1
-    fill = row_start[:-1].copy()
+    fill = _first(row_start, row_start.size - 1)
     out = np.empty(n, dtype=np.int32)
     for i in range(n):
         r = by_code[i]
         c = cell_of[r]
         out[fill[c]] = r
         fill[c] += 1
-    return out
-
-
-@jit
-def _grown(array):
-    out = np.empty(2 * array.size, dtype=array.dtype)
-    out[: array.size] = array
     return out
 
 
@@ -131,10 +142,10 @@ def refine(codes, size, reach, perm, row_start, segment_of, first, last):
     new_segment_of[n_new] = n_segments
     return (
         perm,
-        start[: n_new + 1].copy(),
+        _first(start, n_new + 1),
         new_segment_of,
-        new_first[:n_segments].copy(),
-        new_last[:n_segments].copy(),
+        _first(new_first, n_segments),
+        _first(new_last, n_segments),
     )
 
 

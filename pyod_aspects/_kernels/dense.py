@@ -27,7 +27,8 @@ def parent_codes(codes, sizes, reach, parent):
 @jit
 def _box_sum(source, target, gap, reach):
     """target[t] = sum of source[t + i * gap] for i from -reach to reach."""
-    target[:] = source
+    for t in range(source.size):
+        target[t] = source[t]
     # Slices and not t + gap as an index, which would keep the loops from using vectors.
     for i in range(1, reach + 1):
         if i * gap >= source.size:
@@ -65,7 +66,7 @@ def dense_child(parent_code, codes, weights, dims, size, reach, counts, room):
             # end in its place in the window.
             target = room[(done % window) * slab : (done % window + 1) * slab]
             source = counts[done * slab : (done + 1) * slab]
-            gap = 1
+            gap = np.int64(1)
             for p in range(passes):
                 into = target if (passes - p) % 2 == 1 else spare
                 _box_sum(source, into, gap, reach)
@@ -94,5 +95,6 @@ def dense_child(parent_code, codes, weights, dims, size, reach, counts, room):
                         near += np.uint64(room[(j % window) * slab + t])
                     s1 += np.uint64(h) * near
                     s2 += np.uint64(h) * near * near
-        here[:] = 0
+        for t in range(slab):
+            here[t] = 0
     return s1, s2

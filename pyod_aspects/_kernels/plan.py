@@ -35,10 +35,13 @@ def _cells_repeat(codes, sizes, parent):
     for a in parent:
         for i in range(code.size):
             code[i] = code[i] * sizes[a] + codes[a, i * step]  # may overflow: still a good hash
-    code.sort()
-    distinct = 1
-    for i in range(1, code.size):
-        if code[i] != code[i - 1]:
+    # Distinct codes, but for a few that share a bucket.
+    seen = np.zeros(1 << 12, dtype=np.bool_)
+    distinct = 0
+    for i in range(code.size):
+        bucket = ((code[i] * 0x9E3779B97F4A7C1) >> 40) & 0xFFF
+        if not seen[bucket]:
+            seen[bucket] = True
             distinct += 1
     return 3 * distinct < code.size
 
@@ -49,13 +52,13 @@ def plan(strategy, codes, sizes, reach, has_bits, words, parents, starts, childr
 
     Group g has the parent `parents[g]` and the children `children[starts[g]:starts[g + 1]]`;
     words[g]: words of bits that a row's neighbourhood is expected to take; has_bits: attributes
-    that can have pseudo-bins. cost[g]: what the counting by cells and by bits will take.
-    A choice of SPARSE leaves it to the counting by cells to take a table instead.
+    that can have pseudo-bins. cost[g]: what the counting on the grid, by bits and by
+    cells will take. A choice of SPARSE leaves it to the counting by cells to take a table instead.
     """
     n = codes.shape[1]
     p = parents.shape[1]
-    cost[:] = 0.0
     for g in range(parents.shape[0]):
+        cost[g, 0], cost[g, 1], cost[g, 2] = 0.0, 0.0, 0.0
         parent = parents[g]
         parent_grid = 1
         parent_has_bits = True
@@ -82,9 +85,9 @@ def plan(strategy, codes, sizes, reach, has_bits, words, parents, starts, childr
             elif (strategy == DENSE and dense == np.inf) or (strategy == BITSET and bits == np.inf):
                 chosen = SPARSE
             choice[m] = chosen
-            if chosen == BITSET:
-                cost[g, 1] += bits
-            elif chosen == DENSE:
+            if chosen == DENSE:
                 cost[g, 0] += dense
+            elif chosen == BITSET:
+                cost[g, 1] += bits
             else:
-                cost[g, 0] += 30.0 * n
+                cost[g, 2] += 30.0 * n

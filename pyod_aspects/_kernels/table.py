@@ -15,12 +15,14 @@ def table_child(cell_of, codes, weights, size, reach, segment_of, first, last, c
     size.
     """
     n_cells = segment_of.size - 1
-    counts[: n_cells * size] = 0
+    for i in range(n_cells * size):
+        counts[i] = 0
     for r in range(codes.size):
         counts[cell_of[r] * size + codes[r]] += weights[r]
     for c in range(n_cells):
         table, box = counts[c * size : (c + 1) * size], boxes[c * size : (c + 1) * size]
-        box[:] = table
+        for v in range(size):
+            box[v] = table[v]
         for shift in range(1, min(reach, size - 1) + 1):
             ahead, later = table[shift:], box[shift:]
             for v in range(ahead.size):
@@ -45,7 +47,8 @@ def table_child(cell_of, codes, weights, size, reach, segment_of, first, last, c
                     s1 += weighted
                     s2 += weighted * count
         else:  # all codes at once
-            near[:size] = 0
+            for v in range(size):
+                near[v] = 0
             for s in range(segment_of[c], segment_of[c + 1]):
                 for other in range(first[s], last[s]):
                     box = boxes[other * size : (other + 1) * size]

@@ -9,25 +9,28 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from .._kernels import by_bits as _by_bits
 from .._kernels import by_cells as _by_cells
+from .._kernels import by_grid as _by_grid
 from .._kernels import exact as _exact
 from .._kernels import plan as _plan
+from .._kernels.plan import AUTO, BITSET, DENSE, SPARSE, TABLE
 from .._types import FloatArray, IntArray
 from ..parallel import run
 from ..subspaces import subspace_codes
 from .parents import Groups, group_by_parent
 
 STRATEGIES = {
-    "auto": _plan.AUTO,
-    "dense": _plan.DENSE,
-    "table": _plan.TABLE,
-    "bitset": _plan.BITSET,
-    "sparse": _plan.SPARSE,
+    "auto": AUTO,
+    "dense": DENSE,
+    "table": TABLE,
+    "bitset": BITSET,
+    "sparse": SPARSE,
 }
 
 # Bytes for the pseudo-bins of one thread, and as many for the codes beside them.
@@ -40,6 +43,7 @@ _SORTING = 40.0
 _PIECE = 3e7
 
 Tick = Callable[[int], None]
+Kernel = Callable[[IntArray, int, int], None]
 
 
 @dataclass(frozen=True)
@@ -114,44 +118,50 @@ class LevelCounter:
         m = len(subspaces)
         groups, orders, choice, cost = self._plan(subspaces)
         sums, squares = np.empty(m, dtype=np.uint64), np.empty(m, dtype=np.uint64)
-        with_bits = np.add.reduceat(choice == _plan.BITSET, groups.starts[:-1])
-        with_cells = np.diff(groups.starts) - with_bits
         every = np.arange(self.table.codes.shape[1], dtype=np.int32)
         nothing = np.empty((0, 0), dtype=np.uint32)
+        level: tuple[Any, ...] = (
+            self.table.codes,
+            self.table.sizes,
+            self.table.weights,
+            self.table.reach,
+            groups.parents,
+            groups.starts,
+            groups.children,
+            choice,
+        )
 
-        def by_cells(sequence: IntArray, begin: int, end: int) -> int:
-            _by_cells.count_by_cells(
-                self.strategy,
-                self.table.codes,
-                self.table.sizes,
-                self.table.weights,
-                self.table.reach,
-                groups.parents,
-                groups.starts,
-                groups.children,
-                choice,
-                sequence,
-                begin,
-                end,
-                sums,
-                squares,
-            )
-            return int(with_cells[sequence[begin:end]].sum())
+        def by_grid(sequence: IntArray, begin: int, end: int) -> None:
+            _by_grid.count_by_grid(*level, sequence, begin, end, sums, squares)
 
-        def by_bits(sequence: IntArray, begin: int, end: int) -> int:
+        def by_bits(sequence: IntArray, begin: int, end: int) -> None:
             self._by_bits(
                 groups, orders, choice, every, sequence, begin, end, sums, squares, nothing
             )
-            return int(with_bits[sequence[begin:end]].sum())
 
+        def by_cells(sequence: IntArray, begin: int, end: int) -> None:
+            _by_cells.count_by_cells(self.strategy, *level, sequence, begin, end, sums, squares)
+
+        def count(kernel: Kernel, sequence: IntArray, begin: int, end: int) -> int:
+            kernel(sequence, begin, end)
+            return int(done_by[kernel][begin:end].sum())
+
+        kernels: list[tuple[Kernel, list[int]]] = [
+            (by_grid, [DENSE]),
+            (by_bits, [BITSET]),
+            (by_cells, [SPARSE, TABLE]),
+        ]
         pieces = []
-        for i, kernel in enumerate((by_cells, by_bits)):
+        done_by = {}
+        for i, (kernel, strategies) in enumerate(kernels):
             sequence = np.flatnonzero(cost[:, i] > 0)
             if kernel is by_bits:
                 sequence = sequence[np.lexsort(orders[sequence].T[::-1])]
+            mine = np.isin(choice, strategies)
+            done_by[kernel] = np.add.reduceat(mine, groups.starts[:-1])[sequence]
             ends = _cut(cost[sequence, i], orders[sequence])
             pieces += [(kernel, sequence, *piece) for piece in ends]
-        run(lambda kernel, *piece: kernel(*piece), pieces, self.n_jobs, tick)
+        run(count, pieces, self.n_jobs, tick)
         mean, std = np.empty(m), np.empty(m)
         mean[groups.order], std[groups.order] = _exact.moments(sums, squares, self.table.n_rows)
         return mean, std
@@ -166,7 +176,7 @@ class LevelCounter:
         m = len(subspaces)
         groups = group_by_parent(subspaces, len(self.table.sizes))
         orders, words = self._orders(groups.parents, depth=1)
-        choice = np.full(m, _plan.BITSET)
+        choice = np.full(m, BITSET)
         counts = np.empty((m, rows.size), dtype=np.uint32)
         unused = np.empty(m, dtype=np.uint64)
         size_of = np.diff(groups.starts)
@@ -233,7 +243,7 @@ class LevelCounter:
         groups = group_by_parent(subspaces, len(self.table.sizes))
         orders, words = self._orders(groups.parents, depth=2)
         choice = np.empty(len(subspaces), dtype=np.int64)
-        cost = np.empty((len(groups.parents), 2))
+        cost = np.empty((len(groups.parents), 3))
         _plan.plan(
             self.strategy,
             self.table.codes,

@@ -1,0 +1,56 @@
+"""Groups of subspaces counted on the whole grid."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ._jit import jit
+from .dense import dense_child, parent_codes
+from .plan import DENSE
+
+
+@jit
+def count_by_grid(
+    codes,
+    sizes,
+    weights,
+    reach,
+    parents,
+    starts,
+    children,
+    choice,
+    sequence,
+    begin,
+    end,
+    sums,
+    squares,
+):
+    """Fill sums and squares of the counts for the dense subspaces of some groups.
+
+    The groups are sequence[begin:end]; group g has the parent `parents[g]` and the children
+    `children[starts[g]:starts[g + 1]]`.
+    """
+    p = parents.shape[1]
+    dims = np.empty(p, dtype=np.int64)
+    counts = np.zeros(1, dtype=np.int32)  # the whole grid: zeros between children
+    boxes = np.empty(1, dtype=np.int32)
+    for i_group in range(begin, end):
+        g = sequence[i_group]
+        parent_grid = 1
+        for j in range(p):
+            dims[j] = sizes[parents[g, j]]
+            parent_grid *= dims[j] + reach
+        code = parent_codes(codes, sizes, reach, parents[g])
+        for m in range(starts[g], starts[g + 1]):
+            if choice[m] != DENSE:
+                continue
+            a = children[m]
+            grid = parent_grid * (sizes[a] + reach)
+            if counts.size < grid:
+                counts = np.zeros(grid, dtype=np.int32)
+            room = (2 * reach + 2) * (grid // (dims[0] + reach) if p > 0 else grid)
+            if boxes.size < room:
+                boxes = np.empty(room, dtype=np.int32)
+            sums[m], squares[m] = dense_child(
+                code, codes[a], weights, dims, sizes[a], reach, counts, boxes
+            )
