@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import numba
 from numba.extending import intrinsic
 
-F = TypeVar("F", bound=Callable[..., Any])
 
-
-def jit(function: F, **options: Any) -> F:
+def jit(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
     """Compile on first call, without the GIL, cached on disk where a folder can be written."""
     options = {"nogil": True, "error_model": "numpy", **options}
     try:
@@ -20,7 +18,7 @@ def jit(function: F, **options: Any) -> F:
         return numba.njit(**options)(function)  # type: ignore[no-any-return]
 
 
-def jit_reassociate(function: F) -> F:
+def jit_reassociate(function: Callable[..., Any]) -> Callable[..., Any]:
     """As `jit`, but floating-point sums may be reordered, which lets them use vectors."""
     return jit(function, fastmath={"reassoc", "contract"})
 
