@@ -1,0 +1,67 @@
+"""Nothing compiles at import, and no folder has to be writable."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pyod_aspects
+
+
+def run_python(code, tmp_path, **environment):
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+def test_nothing_compiles_at_import(tmp_path):
+    code = (
+        "from numba.core import event\n"
+        "seen = []\n"
+        "class Listener(event.Listener):\n"
+        "    def on_start(self, e): seen.append(e)\n"
+        "    def on_end(self, e): pass\n"
+        "event.register('numba:compile', Listener())\n"
+        "import pyod_aspects, pyod_aspects.miners\n"
+        "print(len(seen))\n"
+    )
+    result = run_python(code, tmp_path)
+    assert result.stdout.strip() == "0", result.stderr
+
+
+@pytest.mark.slow
+def test_it_works_where_no_cache_can_be_written(tmp_path):
+    # A copy of the package whose every possible cache folder is a file: nothing can be cached.
+    package = tmp_path / "site" / "pyod_aspects"
+    shutil.copytree(
+        Path(pyod_aspects.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__")
+    )
+    (package / "_kernels" / "__pycache__").write_text("")
+    home = tmp_path / "home"
+    home.write_text("")
+    code = (
+        "import pyod_aspects, numpy as np\n"
+        f"assert pyod_aspects.__file__.startswith({str(tmp_path)!r})\n"
+        "X = np.random.default_rng(0).normal(size=(60, 3)); X[0] = 9\n"
+        "print(pyod_aspects.SGBeam().fit(X).mine(X[:1])[0][0].subspace)\n"
+    )
+    result = run_python(
+        code,
+        tmp_path,
+        PYTHONPATH=str(package.parent),
+        PYTHONDONTWRITEBYTECODE="1",
+        HOME=str(home),
+        XDG_CACHE_HOME=str(home / "cache"),
+    )
+    assert result.stdout.startswith("("), result.stderr

@@ -1,0 +1,96 @@
+"""Threads change the time, never the result."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pyod_aspects import GBeam, KDEBeam, OAMiner, SGBeam
+from pyod_aspects.datasets import make_hics
+from pyod_aspects.density.cache import MAX_SUBSPACES, StatisticsCache
+from pyod_aspects.parallel import run
+
+
+@pytest.mark.parametrize("screen", [True, False])
+@pytest.mark.parametrize("miner", [SGBeam, GBeam])
+def test_grid_miners_say_the_same_with_any_number_of_jobs(miner, screen):
+    X = make_hics(n_rows=9000, n_features=10, random_state=1).X
+    results = [miner(width=30, n_jobs=n, screen=screen).fit(X).mine(X[:4]) for n in (None, 2, -1)]
+    assert results[0] == results[1] == results[2]
+
+
+@pytest.mark.parametrize("miner", [KDEBeam, OAMiner])
+def test_kernel_miners_say_the_same_with_any_number_of_jobs(miner):
+    X = make_hics(n_rows=300, n_features=6, random_state=1).X
+    results = [miner(n_jobs=n).fit(X).mine(X[:4]) for n in (None, 2, 3)]
+    assert results[0] == results[1] == results[2]
+
+
+def test_many_queries_say_what_batches_of_them_say():
+    X = make_hics(n_rows=400, n_features=8, random_state=2).X
+    together = SGBeam(max_dim=3).fit(X).mine(X[:150])
+    assert together == [SGBeam(max_dim=3).fit(X).mine(X[i : i + 1])[0] for i in range(150)]
+
+
+def test_progress_over_batches_counts_on():
+    X = make_hics(n_rows=300, n_features=6, random_state=2).X
+    seen = []
+    SGBeam(max_dim=3).fit(X).mine(X[:100], seen.append)
+    assert [p.scored for p in seen] == sorted(p.scored for p in seen)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_ticks_add_up_and_an_exception_stops_the_work(n_jobs):
+    seen = []
+    run(lambda n: n, [(i,) for i in range(10)], n_jobs, seen.append)
+    assert seen[-1] == sum(range(10))
+    assert seen == sorted(seen)
+
+    def stop(done):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(lambda n: n, [(i,) for i in range(10)], n_jobs, stop)
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_an_interrupted_miner_stays_usable(n_jobs):
+    X = make_hics(n_rows=500, n_features=8, random_state=2).X
+    miner = SGBeam(n_jobs=n_jobs).fit(X)
+    want = SGBeam().fit(X).mine(X[:2])
+
+    def stop(progress):
+        if progress.level == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        miner.mine(X[:2], stop)
+    assert miner.density_.tick is None
+    assert miner.mine(X[:2]) == want
+
+
+def test_statistics_are_kept_between_calls(monkeypatch):
+    X = make_hics(n_rows=300, n_features=6, random_state=2).X
+    miner = SGBeam(max_dim=3).fit(X)
+    want = miner.mine(X[:2])
+
+    def refuse(*args):
+        raise AssertionError("computed again")
+
+    monkeypatch.setattr(miner.density_._counter, "statistics", refuse)
+    assert miner.mine(X[:2]) == want
+
+
+def test_the_cache_has_a_limit_and_what_does_not_fit_is_not_kept(monkeypatch):
+    monkeypatch.setattr("pyod_aspects.density.cache.MAX_SUBSPACES", 3)
+    assert MAX_SUBSPACES == 1_000_000
+    cache = StatisticsCache(n_features=9)
+    pairs = np.array([[0, 5], [1, 2], [3, 4], [6, 7]])
+    cache.store(pairs, np.arange(4.0), np.arange(4.0))
+    assert len(cache) == 3
+    mean, _, known = cache.look_up(pairs[::-1])
+    assert known.tolist() == [False, True, True, True]
+    assert mean[known].tolist() == [2.0, 1.0, 0.0]
+    wide = StatisticsCache(n_features=10**6)
+    wide.store(np.array([[0, 1, 2, 3]]), np.ones(1), np.ones(1))
+    assert len(wide) == 0

@@ -1,0 +1,72 @@
+"""Screening asks for exact figures of contenders only, and finds the same aspects."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pyod_aspects import GBeam, InvalidInputError, SGBeam
+from pyod_aspects.datasets import make_hics
+from pyod_aspects.screening import ScreenedZScore
+
+
+@pytest.fixture(scope="module")
+def hics():
+    return make_hics(n_rows=20_000, n_features=12, random_state=5)
+
+
+@pytest.mark.parametrize("miner", [SGBeam, GBeam])
+def test_screened_and_exact_search_agree_and_figures_are_exact(hics, miner):
+    queries = hics.X[sorted(hics.truth)[:12]]
+    exact = miner(screen=False, width=20).fit(hics.X)
+    screened = miner(screen=True, width=20).fit(hics.X)
+    assert screened.mine(queries) == exact.mine(queries)
+    # Far fewer subspaces had their statistics computed over all rows.
+    assert len(screened.density_._cache) < 0.8 * len(exact.density_._cache)
+
+
+def test_scores_that_may_be_among_the_best_are_exact_and_no_other_is_lower(hics):
+    miner = SGBeam(screen=True).fit(hics.X)
+    points = hics.X[:3]
+    subspaces = np.array([(a, b, c) for a in range(4) for b in range(4, 8) for c in range(8, 12)])
+    which = np.repeat(np.arange(len(subspaces)), 3)
+    query = np.tile(np.arange(3), len(subspaces))
+    score = ScreenedZScore(miner.density_, points, screen=True)
+    got = score.among_best(subspaces, query, which, n_best=5).reshape(-1, 3)
+    exact = score(subspaces)
+    known = np.isfinite(got)
+    np.testing.assert_array_equal(got[known], exact[known])
+    for q in range(3):
+        assert known[np.argsort(exact[:, q])[:5], q].all()
+
+
+def test_the_sample_is_the_same_every_time(hics):
+    one, two = SGBeam(screen=True).fit(hics.X), SGBeam(screen=True).fit(hics.X)
+    np.random.default_rng().random()
+    subspaces = np.array([[0, 1, 2], [3, 4, 5]])
+    for a, b in zip(
+        one.density_.sampled_statistics(subspaces, 256),
+        two.density_.sampled_statistics(subspaces, 256),
+        strict=True,
+    ):
+        np.testing.assert_array_equal(a, b)
+
+
+def test_sampled_statistics_of_all_rows_are_the_statistics(hics):
+    density = SGBeam().fit(hics.X[:500]).density_
+    subspaces = np.array([[0, 1], [2, 7], [5, 11]])
+    mean, std, _, _ = density.sampled_statistics(subspaces, 500)
+    np.testing.assert_allclose((mean, std), density.statistics(subspaces))
+
+
+def test_auto_is_exact_on_small_tables():
+    X = make_hics(n_rows=1000, n_features=10, random_state=0).X
+    auto, exact = SGBeam().fit(X), SGBeam(screen=False).fit(X)
+    assert auto.mine(X[:5]) == exact.mine(X[:5])
+    assert len(auto.density_._cache) == len(exact.density_._cache)
+
+
+@pytest.mark.parametrize("screen", ["yes", 1, None])
+def test_other_settings_are_refused(screen):
+    with pytest.raises(InvalidInputError, match="'auto', True or False"):
+        SGBeam(screen=screen).fit(np.eye(3))
