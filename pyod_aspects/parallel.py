@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import warnings
+from collections.abc import Callable, Generator, Iterable
 from typing import Any
 
 from joblib import Parallel, delayed, effective_n_jobs
@@ -24,7 +25,15 @@ def run(
     else:
         parallel = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator_unordered")
         results = parallel(delayed(work)(*piece) for piece in pieces)
-    for n in results:
-        done += n
-        if tick is not None:
-            tick(done)
+    try:
+        for n in results:
+            done += n
+            if tick is not None:
+                tick(done)
+    except BaseException:
+        # Pieces under way end by themselves, soon; joblib warns that the others are cancelled.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            if isinstance(results, Generator):
+                results.close()
+        raise
