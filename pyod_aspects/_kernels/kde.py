@@ -184,7 +184,8 @@ def product_sums(
                     _look_up(at_values[first[c] : first[c + 1]], codes[c, begin:end], out_a)
                 else:
                     kernels_at(points[a, i], rows[column, begin:end], inverse[column], out_a)
-            products[0, :size] = weights[begin:end]
+            for r in range(size):
+                products[0, r] = weights[begin + r]
             for g in range(parents.shape[0]):
                 same = 0
                 if g > 0:
@@ -201,10 +202,11 @@ def product_sums(
 @jit
 def block_moments(sums, weights, mean, squares):
     """Weighted mean over the rows of a block, and sum of squared deviations from it."""
-    total = weights.sum()
     mean[:] = 0.0
     squares[:] = 0.0
+    total = 0.0
     for i in range(sums.shape[0]):
+        total += weights[i]
         for m in range(mean.size):
             mean[m] += weights[i] * sums[i, m]
     for m in range(mean.size):

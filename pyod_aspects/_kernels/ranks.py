@@ -83,7 +83,7 @@ def _near_count(near, subspace, i):
 
 @jit
 def bounded_ranks(
-    store, at_points, single, near, far, tolerance, subspaces, limits, begin, end, out
+    store, at_points, single, near, far, tolerance, subspaces, orders, limits, begin, end, out
 ):
     """Rank of each point in each subspace; any number above its limit where it is above that.
 
@@ -91,13 +91,13 @@ def bounded_ranks(
     row's kernels in each attribute. near: rows within some radius in an attribute; far: the
     kernel's value at that radius. A row is summed only if two upper bounds leave open whether it
     ranks before a point: the least of its single sums, and near rows plus far times the others.
-    What has been summed is a lower bound: the sum ends when no point is above it. Rows that
-    promise low sums come first, and a subspace ends when all its points are above their limits.
+    What has been summed is a lower bound: the sum ends when no point is above it. orders: rows
+    that promise low sums come first, and a subspace ends when all its points are above their
+    limits.
     """
     n = store.shape[1]
     n_points = at_points.shape[1]
     room = np.empty(_TILE)
-    expected = np.empty(n)
     value = np.empty(n_points)
     for m in range(begin, end):
         s = subspaces[m]
@@ -111,13 +111,10 @@ def bounded_ranks(
         highest = _highest_open(value, limits[m], out[m])
         if highest < 0.0:
             continue
-        expected[:] = single[s[0]]
         most = far[s[0]]
         for a in s[1:]:
             most = max(most, far[a])
-            for r in range(n):
-                expected[r] *= single[a, r]
-        for r in np.argsort(expected):
+        for r in orders[m]:
             bound = single[s[0], r]
             for a in s[1:]:
                 bound = min(bound, single[a, r])

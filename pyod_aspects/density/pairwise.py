@@ -74,6 +74,7 @@ class PairwiseKDE(KDE):
         single = self._sums_at(np.arange(d)[:, None], self._rows)[:, self._row_of]
         order = np.argsort(-np.log(single).sum(axis=0), kind="stable")
         self._single: FloatArray = np.ascontiguousarray(single[:, order])
+        self._log_single: FloatArray = np.log(self._single)
         self._all_rows: FloatArray = np.ascontiguousarray(values[order].T)
         with np.errstate(over="ignore", invalid="ignore"):
             radius = np.nan_to_num(self.alpha * self._all_rows.std(axis=1))
@@ -118,6 +119,7 @@ class PairwiseKDE(KDE):
         at_points = self._kernels_of(self._check_points(points))
         wanted = np.ascontiguousarray(limits, dtype=np.float64)
         m = len(array)
+        orders = np.argsort(self._log_single[array].sum(axis=1), axis=1)
         out = np.empty((m, at_points.shape[1]))
 
         def work(begin: int, end: int) -> int:
@@ -129,6 +131,7 @@ class PairwiseKDE(KDE):
                 self._far,
                 _ROUNDING,
                 array,
+                orders,
                 wanted,
                 begin,
                 end,
