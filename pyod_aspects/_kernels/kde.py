@@ -15,8 +15,8 @@ from numba.extending import intrinsic
 
 from ._jit import jit, jit_reassociate
 
-# Rows of a tile: the kernels of 40 attributes take 320 KB, the product of a parent 8 KB.
-TILE = 1024
+# Rows of a tile: the kernels of 40 attributes take 160 KB, the product of a parent 4 KB.
+TILE = 512
 
 
 @intrinsic  # type: ignore[untyped-decorator]
