@@ -61,7 +61,7 @@ class PairwiseKDE(KDE):
             raise InvalidInputError(f"alpha={self.alpha!r}: expected a positive number.")
         n, d = values.shape
         n_words = -(-n // 64)
-        needed = d * n * (8 * n + 8 * n_words)
+        needed = d * n * (4 * n + 8 * n_words)
         limit = _half_of_memory() if self.memory_limit is None else self.memory_limit
         if needed > limit:
             raise TooLargeError(
@@ -79,26 +79,30 @@ class PairwiseKDE(KDE):
         with np.errstate(over="ignore", invalid="ignore"):
             radius = np.nan_to_num(self.alpha * self._all_rows.std(axis=1))
             self._far: FloatArray = np.exp(-0.5 * (radius * self._inverse) ** 2)
-        self._store: FloatArray = np.empty((d, n, n))
+        # Single precision: half the memory to read. Where it does not tell, sums are made anew.
+        self._store = np.empty((d, n, n), dtype=np.float32)
         self._near = np.empty((d, n, n_words), dtype=np.uint64)
 
         def work(a: int) -> int:
-            _kernel.pairwise(self._all_rows, self._all_rows, self._inverse, a, self._store)
+            _kernel.store_rows(self._all_rows, self._inverse, a, self._store)
             _kernel.near_rows(self._all_rows, radius, a, self._near)
             return 1
 
         run(work, ((a,) for a in range(d)), self.n_jobs)
-        self._last: tuple[FloatArray, FloatArray] | None = None
+        self._last: tuple[FloatArray, FloatArray, FloatArray] | None = None
 
-    def _kernels_of(self, points: FloatArray) -> FloatArray:
-        """Kernels between points and rows; kept, as a search asks for the same points again."""
+    def _kernels_of(self, points: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Points column by column, and their kernels with all rows.
+
+        They are kept, as a search asks for the same points again.
+        """
         if self._last is None or not np.array_equal(self._last[0], points):
             columns = np.ascontiguousarray(points.T)
             at_points = np.empty((*columns.shape, self.n_rows_))
             for a in range(len(columns)):
                 _kernel.pairwise(columns, self._all_rows, self._inverse, a, at_points)
-            self._last = points.copy(), at_points
-        return self._last[1]
+            self._last = points.copy(), columns, at_points
+        return self._last[1:]
 
     def ranks(self, subspaces: Any, points: Any, limits: FloatArray) -> FloatArray:
         """Rank of each point by density, in each subspace; exact where it is at most its limit.
@@ -116,7 +120,7 @@ class PairwiseKDE(KDE):
         """
         self._check_fitted()
         array = self._check_subspaces(subspaces)
-        at_points = self._kernels_of(self._check_points(points))
+        columns, at_points = self._kernels_of(self._check_points(points))
         wanted = np.ascontiguousarray(limits, dtype=np.float64)
         m = len(array)
         orders = np.argsort(self._log_single[array].sum(axis=1), axis=1)
@@ -124,6 +128,9 @@ class PairwiseKDE(KDE):
 
         def work(begin: int, end: int) -> int:
             _kernel.bounded_ranks(
+                self._all_rows,
+                columns,
+                self._inverse,
                 self._store,
                 at_points,
                 self._single,
