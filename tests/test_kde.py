@@ -159,6 +159,9 @@ def test_every_kernel_has_compiled_once():
         KDEBeam(n_jobs=n_jobs).fit(X).mine(X[:2])
         KDEBeam(n_jobs=n_jobs).fit(np.asfortranarray(X[:, :3])).mine(X[:2, :3])
         OAMiner(n_jobs=n_jobs).fit(X).mine(X[:2])
+    by_columns = np.asfortranarray(X)
+    by_columns.flags.writeable = False
+    KDE().fit(by_columns).moments([(0, 1)], by_columns)
     KDE().fit(X).score_samples(X[:3])
     KDE().fit(X).density((1, 3))
     for kernel in (

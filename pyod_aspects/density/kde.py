@@ -80,16 +80,15 @@ class KDE(Density):
         self.n_jobs = n_jobs
 
     def _fit(self, values: FloatArray) -> None:
-        columns = [np.ascontiguousarray(column) for column in values.T]
         if self.bandwidth == "hardle":
-            bandwidths = [hardle_bandwidth(column) for column in columns]
+            bandwidths = [hardle_bandwidth(np.ascontiguousarray(column)) for column in values.T]
         elif (
             isinstance(self.bandwidth, (int, float))
             and np.isfinite(self.bandwidth)
             and self.bandwidth > 0
         ):
             bandwidths = [
-                float(self.bandwidth) if column.min() < column.max() else 0.0 for column in columns
+                float(self.bandwidth) if column.min() < column.max() else 0.0 for column in values.T
             ]
         else:
             raise InvalidInputError(
@@ -104,7 +103,6 @@ class KDE(Density):
                 "a column varies by less than 1e-300: too little to smooth; rescale it."
             )
         self._inverse: FloatArray = inverse
-        del columns
         self._merge(values)
         self._cache = StatisticsCache(self.n_features_in_)
 
@@ -112,13 +110,15 @@ class KDE(Density):
         """Merge equal rows, and find the columns that take few values."""
         n, d = values.shape
         whole_rows = np.ascontiguousarray(values).view(np.dtype((np.void, 8 * d)))
-        _, first, row_of, weights = np.unique(
+        first, row_of, weights = np.unique(
             whole_rows[:, 0], return_index=True, return_inverse=True, return_counts=True
-        )
+        )[1:]
         if first.size == n:  # nothing to merge: keep the rows in their order
-            first = row_of = np.arange(n)
+            row_of = np.arange(n)
+        else:
+            values = values[first]
         # Column by column in memory: the kernels run along the rows.
-        self._rows: FloatArray = np.ascontiguousarray(values[first].T)
+        self._rows: FloatArray = np.array(values.T, order="C")
         self._row_of: IntArray = row_of
         self._weights: FloatArray = weights.astype(np.float64)
         self._code_of: IntArray = np.full(d, -1)
