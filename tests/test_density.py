@@ -217,8 +217,8 @@ def test_wrong_bandwidth_is_refused():
 
 
 def test_pairwise_store_that_does_not_fit_is_refused_with_its_size():
-    X = np.zeros((1000, 10))
-    with pytest.raises(TooLargeError, match=r"1,000 rows x 10 columns need 0\.1 GiB.*SGBeam"):
+    X = np.zeros((2000, 10))
+    with pytest.raises(TooLargeError, match=r"2,000 rows x 10 columns need 0\.2 GiB.*SGBeam"):
         PairwiseKDE(memory_limit=1000).fit(X)
 
 

@@ -1,51 +1,217 @@
-"""Product kernels of a level, multiplied up from the parent, block of rows by block of rows.
+"""Product kernels of a level, multiplied up from the parent, tile of rows by tile of rows.
 
-For a block of points the kernels of all attributes are evaluated once; a subspace then costs one
-multiplication per pair of point and row, and no exponential.
+For a point and a tile of rows the kernels of all attributes are evaluated once and stay in the
+cache; a subspace then costs one multiplication per pair of point and row, and no exponential.
 """
 
 from __future__ import annotations
 
 import math
+from typing import Any
+
+import numba
+import numpy as np
+from numba.extending import intrinsic
 
 from ._jit import jit, jit_reassociate
 
+# Rows of a tile: the kernels of 40 attributes take 160 KB, the product of a parent 4 KB.
+TILE = 512
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _bits_of(typingctx: Any, x: Any) -> Any:
+    """Return the bits of a double as an integer."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.bitcast(args[0], context.get_value_type(numba.int64))
+
+    return numba.int64(numba.float64), codegen
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _double_of(typingctx: Any, bits: Any) -> Any:
+    """Return the double that has these bits."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.bitcast(args[0], context.get_value_type(numba.float64))
+
+    return numba.float64(numba.int64), codegen
+
+
+# Adding it rounds a double to an integer, which then stands in the lowest bits.
+_ROUND = 1.5 * 2.0**52
+_LOG2_E = 1.0 / math.log(2.0)
+_LN2_HIGH = 6.93147180369123816490e-01
+_LN2_LOW = 1.90821492927058770002e-10
+_C2, _C3, _C4, _C5, _C6, _C7, _C8, _C9, _C10, _C11, _C12, _C13 = (
+    1.0 / math.factorial(i) for i in range(2, 14)
+)
+
 
 @jit
-def _attribute_kernels(points, rows, used, inverse, out):
-    """out[a, i, r] = exp(-((points[i, a] - rows[a, r]) * inverse[a])**2 / 2) where used[a]."""
-    for a in range(rows.shape[0]):
-        if not used[a]:
-            continue
-        for i in range(points.shape[0]):
-            x = points[i, a]
-            for r in range(rows.shape[1]):
-                z = (x - rows[a, r]) * inverse[a]
-                out[a, i, r] = math.exp(-0.5 * z * z)
+def gauss(z):
+    """exp(-z*z / 2) within 4 units in the last place, without a branch or a call: it vectorises.
+
+    It is the square of exp(-z*z / 4), which is never too small for a full set of digits; that is
+    2**k times a polynomial on [-ln 2 / 2, ln 2 / 2].
+    """
+    y = -0.25 * z * z
+    y = y if y > -373.0 else -373.0  # its square is 0
+    t = y * _LOG2_E + _ROUND
+    k = t - _ROUND
+    r = (y - k * _LN2_HIGH) - k * _LN2_LOW
+    r2 = r * r
+    r4 = r2 * r2
+    p = (
+        ((1.0 + r) + r2 * (_C2 + r * _C3))
+        + r4 * ((_C4 + r * _C5) + r2 * (_C6 + r * _C7))
+        + r4 * r4 * (((_C8 + r * _C9) + r2 * (_C10 + r * _C11)) + r4 * (_C12 + r * _C13))
+    )
+    root = p * _double_of((_bits_of(t) + 1023) << 52)
+    return root * root
+
+
+@jit
+def kernels_at(x, values, inverse, out):
+    """out[r] = exp(-((x - values[r]) * inverse)**2 / 2); 1 where the inverse bandwidth is 0."""
+    if inverse == 0.0:
+        out[:] = 1.0
+        return
+    for r in range(values.size):
+        out[r] = gauss((x - values[r]) * inverse)
+
+
+@jit
+def _look_up(table, codes, out):
+    for r in range(codes.size):
+        out[r] = table[codes[r]]
+
+
+@jit
+def _multiply(a, b, out):
+    for r in range(out.size):
+        out[r] = a[r] * b[r]
 
 
 @jit_reassociate
-def _dot(a, b):
+def _dot(p, a):
     total = 0.0
-    for i in range(a.size):
-        total += a[i] * b[i]
+    for r in range(p.size):
+        total += p[r] * a[r]
     return total
 
 
-@jit
-def product_sums(points, rows, inverse, used, parents, starts, children, kernels, parent, out):
-    """out[m, i]: sum over rows of the product of the kernels of subspace m at point i.
+@jit_reassociate
+def _dot4(p, a, b, c, d):
+    """Four dot products at once read the parent once."""
+    ta, tb, tc, td = 0.0, 0.0, 0.0, 0.0
+    for r in range(p.size):
+        x = p[r]
+        ta += x * a[r]
+        tb += x * b[r]
+        tc += x * c[r]
+        td += x * d[r]
+    return ta, tb, tc, td
 
-    inverse: 1 / bandwidth, 0 for a column that contributes nothing. kernels: room for (attributes,
-    points, rows); parent: room for (rows,).
+
+@jit
+def _children_sums(parent, kernels, children, out):
+    """Add to out[m] the sum over a tile of the parent's product times a child's kernel."""
+    n = parent.size
+    m = 0
+    while m + 4 <= children.size:
+        sums = _dot4(
+            parent,
+            kernels[children[m], :n],
+            kernels[children[m + 1], :n],
+            kernels[children[m + 2], :n],
+            kernels[children[m + 3], :n],
+        )
+        out[m] += sums[0]
+        out[m + 1] += sums[1]
+        out[m + 2] += sums[2]
+        out[m + 3] += sums[3]
+        m += 4
+    for i in range(m, children.size):
+        out[i] += _dot(parent, kernels[children[i], :n])
+
+
+@jit
+def product_sums(
+    points,
+    rows,
+    weights,
+    inverse,
+    codes,
+    code_of,
+    values,
+    first,
+    attributes,
+    parents,
+    starts,
+    children,
+    out,
+):
+    """out[i, m]: weighted sum over rows of the product of the kernels of subspace m at point i.
+
+    rows (columns, rows) and inverse, which is 1 / bandwidth or 0 for a column that contributes
+    nothing, are those of the table; points (attributes, points), parents and children number the
+    `attributes` in use. A column a with code_of[a] = c >= 0 takes few values,
+    values[first[c]:first[c + 1]]; codes[c] says which of them each row has. Parents are sorted:
+    one shares the product of its first attributes with the parent before it.
     """
-    _attribute_kernels(points, rows, used, inverse, kernels)
-    for g in range(parents.shape[0]):
-        for i in range(points.shape[0]):
-            parent[:] = 1.0
-            for a in parents[g]:
-                row = kernels[a, i]
-                for r in range(row.size):
-                    parent[r] *= row[r]
-            for m in range(starts[g], starts[g + 1]):
-                out[m, i] = _dot(parent, kernels[children[m], i])
+    d, n = attributes.size, rows.shape[1]
+    depth = parents.shape[1]
+    kernels = np.empty((d, min(n, TILE)))
+    products = np.empty((depth + 1, min(n, TILE)))
+    at_values = np.empty(values.size)
+    out[:] = 0.0
+    for i in range(points.shape[1]):
+        for a in range(d):
+            c = code_of[attributes[a]]
+            if c >= 0:
+                its = slice(first[c], first[c + 1])
+                kernels_at(points[a, i], values[its], inverse[attributes[a]], at_values[its])
+        for begin in range(0, n, TILE):
+            end = min(n, begin + TILE)
+            size = end - begin
+            for a in range(d):
+                column = attributes[a]
+                out_a = kernels[a, :size]
+                c = code_of[column]
+                if c >= 0:
+                    _look_up(at_values[first[c] : first[c + 1]], codes[c, begin:end], out_a)
+                else:
+                    kernels_at(points[a, i], rows[column, begin:end], inverse[column], out_a)
+            for r in range(size):
+                products[0, r] = weights[begin + r]
+            for g in range(parents.shape[0]):
+                same = 0
+                if g > 0:
+                    while same < depth and parents[g, same] == parents[g - 1, same]:
+                        same += 1
+                for p in range(same, depth):
+                    _multiply(
+                        products[p, :size], kernels[parents[g, p], :size], products[p + 1, :size]
+                    )
+                its = slice(starts[g], starts[g + 1])
+                _children_sums(products[depth, :size], kernels, children[its], out[i, its])
+
+
+@jit
+def block_moments(sums, weights, mean, squares):
+    """Weighted mean over the rows of a block, and sum of squared deviations from it."""
+    mean[:] = 0.0
+    squares[:] = 0.0
+    total = 0.0
+    for i in range(sums.shape[0]):
+        total += weights[i]
+        for m in range(mean.size):
+            mean[m] += weights[i] * sums[i, m]
+    for m in range(mean.size):
+        mean[m] /= total
+    for i in range(sums.shape[0]):
+        for m in range(mean.size):
+            delta = sums[i, m] - mean[m]
+            squares[m] += weights[i] * delta * delta

@@ -10,9 +10,13 @@ import numpy as np
 from .._kernels import ranks as _kernel
 from .._types import FloatArray
 from ..exceptions import InvalidInputError, TooLargeError
+from ..parallel import run
 from .kde import KDE
 
 _ROUNDING = 1e-9
+
+# Nanoseconds, at most, of one pair of rows in a subspace, and what it has to come to for threads.
+_PAIR, _WORTH_THREADS = 1.0, 5e7
 
 
 def _half_of_memory() -> int:
@@ -35,6 +39,8 @@ class PairwiseKDE(KDE):
         that spare sums. It changes the work, never a rank.
     memory_limit : int, optional
         Most bytes for the store; half of the machine's memory if not given.
+    n_jobs : int, optional
+        Threads, as for `KDE`.
     """
 
     def __init__(
@@ -42,8 +48,9 @@ class PairwiseKDE(KDE):
         bandwidth: str | float = "hardle",
         alpha: float = 1.0,
         memory_limit: int | None = None,
+        n_jobs: int | None = None,
     ) -> None:
-        super().__init__(bandwidth)
+        super().__init__(bandwidth, n_jobs)
         self.alpha = alpha
         self.memory_limit = memory_limit
 
@@ -54,7 +61,7 @@ class PairwiseKDE(KDE):
             raise InvalidInputError(f"alpha={self.alpha!r}: expected a positive number.")
         n, d = values.shape
         n_words = -(-n // 64)
-        needed = d * n * (8 * n + 8 * n_words)
+        needed = d * n * (4 * n + 8 * n_words)
         limit = _half_of_memory() if self.memory_limit is None else self.memory_limit
         if needed > limit:
             raise TooLargeError(
@@ -63,13 +70,39 @@ class PairwiseKDE(KDE):
                 "use SGBeam or KDEBeam instead, or a sample of the rows."
             )
         super()._fit(values)
-        self._store: FloatArray = np.empty((d, n, n))
-        _kernel.pairwise(self._rows, self._rows, self._inverse, self._store)
-        self._single: FloatArray = self._store.sum(axis=2)
-        radius = self.alpha * self._rows.std(axis=1)
+        # Densest rows first: what is summed of a row soon shows that it is not a rare one.
+        single = self._sums_at(np.arange(d)[:, None], self._rows)[:, self._row_of]
+        order = np.argsort(-np.log(single).sum(axis=0), kind="stable")
+        self._single: FloatArray = np.ascontiguousarray(single[:, order])
+        self._log_single: FloatArray = np.log(self._single)
+        self._all_rows: FloatArray = np.ascontiguousarray(values[order].T)
+        with np.errstate(over="ignore", invalid="ignore"):
+            radius = np.nan_to_num(self.alpha * self._all_rows.std(axis=1))
+            self._far: FloatArray = np.exp(-0.5 * (radius * self._inverse) ** 2)
+        # Single precision: half the memory to read. Where it does not tell, sums are made anew.
+        self._store = np.empty((d, n, n), dtype=np.float32)
         self._near = np.empty((d, n, n_words), dtype=np.uint64)
-        _kernel.near_rows(self._rows, radius, self._near)
-        self._far: FloatArray = np.exp(-0.5 * (radius * self._inverse) ** 2)
+
+        def work(a: int) -> int:
+            _kernel.store_rows(self._all_rows, self._inverse, a, self._store)
+            _kernel.near_rows(self._all_rows, radius, a, self._near)
+            return 1
+
+        run(work, ((a,) for a in range(d)), self.n_jobs)
+        self._last: tuple[FloatArray, FloatArray, FloatArray] | None = None
+
+    def _kernels_of(self, points: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Points column by column, and their kernels with all rows.
+
+        They are kept, as a search asks for the same points again.
+        """
+        if self._last is None or not np.array_equal(self._last[0], points):
+            columns = np.ascontiguousarray(points.T)
+            at_points = np.empty((*columns.shape, self.n_rows_))
+            for a in range(len(columns)):
+                _kernel.pairwise(columns, self._all_rows, self._inverse, a, at_points)
+            self._last = points.copy(), columns, at_points
+        return self._last[1:]
 
     def ranks(self, subspaces: Any, points: Any, limits: FloatArray) -> FloatArray:
         """Rank of each point by density, in each subspace; exact where it is at most its limit.
@@ -87,19 +120,34 @@ class PairwiseKDE(KDE):
         """
         self._check_fitted()
         array = self._check_subspaces(subspaces)
-        columns = np.ascontiguousarray(self._check_points(points).T)
-        at_points = np.empty((*columns.shape, self.n_rows_))
-        _kernel.pairwise(columns, self._rows, self._inverse, at_points)
-        out = np.empty((len(array), columns.shape[1]))
-        _kernel.bounded_ranks(
-            self._store,
-            at_points,
-            self._single,
-            self._near,
-            self._far,
-            _ROUNDING,
-            array,
-            limits,
-            out,
-        )
+        columns, at_points = self._kernels_of(self._check_points(points))
+        wanted = np.ascontiguousarray(limits, dtype=np.float64)
+        m = len(array)
+        orders = np.argsort(self._log_single[array].sum(axis=1), axis=1)
+        out = np.empty((m, at_points.shape[1]))
+
+        def work(begin: int, end: int) -> int:
+            _kernel.bounded_ranks(
+                self._all_rows,
+                columns,
+                self._inverse,
+                self._store,
+                at_points,
+                self._single,
+                self._near,
+                self._far,
+                _ROUNDING,
+                array,
+                orders,
+                wanted,
+                begin,
+                end,
+                out,
+            )
+            return end - begin
+
+        if _PAIR * m * self.n_rows_**2 < _WORTH_THREADS:
+            work(0, m)
+        else:
+            run(work, ((i, i + 1) for i in range(m)), self.n_jobs)
         return out
