@@ -16,9 +16,9 @@ from .exceptions import (
 )
 from .explainer import AspectExplainer
 from .explanation import Aspect, Explanation, QueryExplanation
-from .miners import GBeam, KDEBeam, Miner, OAMiner, SGBeam
+from .miners import GBeam, KDEBeam, MinedAspect, Miner, OAMiner, SGBeam
 from .scores import rank, zscore
-from .search import BeamSearch, DepthFirstSearch
+from .search import BeamSearch, DepthFirstSearch, Found
 
 __all__ = [
     "KDE",
@@ -30,10 +30,12 @@ __all__ = [
     "DepthFirstSearch",
     "DetectorError",
     "Explanation",
+    "Found",
     "GBeam",
     "Grid",
     "InvalidInputError",
     "KDEBeam",
+    "MinedAspect",
     "Miner",
     "NotFittedError",
     "OAMiner",

@@ -207,9 +207,13 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
 
 
 def _settings(miner: BaseMiner) -> dict[str, Any]:
-    """Parameters of a miner that can be written down; others by their text."""
-    plain = (str, int, float, bool, type(None))
-    return {
-        name: value if isinstance(value, plain) else str(value)
-        for name, value in miner.get_params(deep=False).items()
-    }
+    """Parameters of a miner as they can be written down and compared."""
+    return {name: _written(value) for name, value in miner.get_params(deep=False).items()}
+
+
+def _written(value: Any) -> Any:
+    if isinstance(value, (str, int, float, bool, type(None))):
+        return value
+    if isinstance(value, BaseEstimator):
+        return " ".join(str(value).split())
+    return str(getattr(value, "__name__", type(value).__name__))

@@ -245,8 +245,8 @@ class GBeam(SGBeam):
 class KDEBeam(BaseMiner):
     """Beam search on the Z-score of the kernel density: "Beam" in the paper (Vinh et al.).
 
-    Every row is compared with every row in every subspace, so that it takes
-    hundreds of times as long as `SGBeam`.
+    Every row is compared with every row in every subspace: its time grows with the square of the
+    number of rows.
 
     Parameters
     ----------

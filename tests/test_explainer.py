@@ -18,11 +18,15 @@ from sklearn.utils.validation import check_is_fitted
 
 from pyod_aspects import (
     AspectExplainer,
+    BeamSearch,
     DetectorError,
     Explanation,
     InvalidInputError,
+    Miner,
     QueryError,
     SGBeam,
+    SGrid,
+    rank,
 )
 from pyod_aspects.datasets import load_demo, make_hics
 
@@ -178,6 +182,14 @@ def test_more_queries_than_rows_means_all_rows(X, detector):
     assert (
         len(AspectExplainer(detector, miner=SGBeam(max_dim=1)).fit(X).explain(n_queries=999)) == 300
     )
+
+
+def test_settings_of_a_miner_of_own_parts_are_written_without_addresses(X, detector):
+    miner = Miner(SGrid(bins=7), rank, BeamSearch(max_dim=2))
+    first, again = (AspectExplainer(detector, miner).fit(X).explain() for _ in range(2))
+    assert first == again
+    assert first.settings["score"] == "rank"
+    assert first.settings["density"] == "SGrid(bins=7)"
 
 
 def test_progress_is_reported(X, detector):

@@ -16,6 +16,7 @@ from pyod_aspects import (
     KDE,
     BeamSearch,
     Density,
+    Found,
     GBeam,
     Grid,
     InvalidInputError,
@@ -170,11 +171,6 @@ def test_a_density_of_your_own_drops_in():
             distances = np.abs(points[:, None, s] - self.rows[None, :, s]).max(axis=2)
             return -np.partition(distances, 1, axis=1)[:, 1]
 
-        def moments(self, subspaces, points):
-            at_points = np.array([self.density(s, points) for s in subspaces])
-            everywhere = np.array([self.density(s) for s in subspaces])
-            return at_points, everywhere.mean(axis=1), everywhere.std(axis=1)
-
     X = np.random.default_rng(0).normal(size=(60, 3))
     X[7, 1] = 9.0
     assert Miner(Nearest()).fit(X).mine(X[[7]])[0][0].subspace == (1,)
@@ -187,16 +183,10 @@ def test_a_search_of_your_own_drops_in():
         def search(self, score, n_features, n_queries, progress=None):
             values = score(np.arange(n_features)[:, None])
             return [
-                sorted((((a,), values[a, q]) for a in range(n_features)), key=lambda f: f[1])
+                sorted((Found((a,), values[a, q]) for a in range(n_features)), key=lambda f: f[1])
                 for q in range(n_queries)
             ]
 
-    from pyod_aspects.search import Found
-
-    class Named(Singles):
-        def search(self, *args):
-            return [[Found(*f) for f in row] for row in super().search(*args)]
-
     X = np.random.default_rng(0).normal(size=(60, 3))
     X[7, 1] = 9.0
-    assert Miner(SGrid(), search=Named()).fit(X).mine(X[[7]])[0][0].subspace == (1,)
+    assert Miner(SGrid(), search=Singles()).fit(X).mine(X[[7]])[0][0].subspace == (1,)
