@@ -137,7 +137,11 @@ class OccupiedBins:
     @classmethod
     def of(cls, index: IntArray, reach: int) -> OccupiedBins:
         """Number the bins that occur in `index`."""
-        bins = np.unique(index)
+        most = int(index.max()) + 1
+        if most <= 4 * index.size:  # counting is quicker than sorting
+            bins = np.flatnonzero(np.bincount(index, minlength=most))
+        else:
+            bins = np.unique(index)
         gaps = np.minimum(np.diff(bins), reach + 1)
         return cls(bins, np.concatenate([[0], np.cumsum(gaps)]).astype(np.int64), reach)
 
@@ -148,6 +152,11 @@ class OccupiedBins:
 
     def encode(self, index: IntArray) -> IntArray:
         """Codes of occupied bins."""
+        most = int(self.bins[-1]) + 1
+        if most <= 4 * index.size:
+            code_of = np.zeros(most, dtype=np.int64)
+            code_of[self.bins] = self.codes
+            return code_of[index]
         return self.codes[np.searchsorted(self.bins, index)]
 
     def interval(self, index: IntArray) -> tuple[IntArray, IntArray]:

@@ -20,7 +20,8 @@ def run(
     The pieces write to places of their own, so that the result is the same for every n_jobs.
     """
     done = 0
-    if effective_n_jobs(n_jobs) == 1:
+    pieces = list(pieces)
+    if len(pieces) == 1 or effective_n_jobs(n_jobs) == 1:  # a pool takes milliseconds to start
         results: Iterable[int] = (work(*piece) for piece in pieces)
     else:
         parallel = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator_unordered")

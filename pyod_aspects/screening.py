@@ -22,7 +22,7 @@ STANDARD_ERRORS = 4.0
 """How far below its estimate a Z-score is expected at the most."""
 
 _WORTH_IT = 2e9  # nanoseconds of exact work, on one thread, from which "auto" screens a level
-_CHUNK = 4_000_000  # counts in memory at once
+_CHUNK = 1_000_000  # counts in memory at once
 
 
 def check_screen(screen: object) -> None:

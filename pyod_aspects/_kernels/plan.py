@@ -13,7 +13,7 @@ from ._jit import jit
 AUTO, DENSE, TABLE, BITSET, SPARSE = 0, 1, 2, 3, 4
 
 MAX_GRID = 1 << 22  # bins of the largest whole grid or table: 16 MB
-_SAMPLE = 512  # rows from which the repetition of cells is guessed
+_SAMPLE = 4096  # rows from which the repetition of cells is guessed
 
 
 @jit
@@ -27,23 +27,29 @@ def _bitset_cost(n, words):
 
 
 @jit
-def _cells_repeat(codes, sizes, parent):
-    """Guess from a sample of rows whether the parent's cells hold many rows each."""
+def _cells_cost(n, p, share, n_children):
+    # Few rows to a cell: many neighbours to look at, for each of many cells.
+    each = 5.0 + 12.0 * share if share < 0.6 else 15.0 * 3.0 ** min(p, 4)
+    return n * (each + 12.0 * p / n_children)
+
+
+@jit
+def _distinct_share(codes, sizes, parent):
+    """Distinct parent cells among a sample of rows, as a share of it: low where cells repeat."""
     n = codes.shape[1]
     step = max(1, n // _SAMPLE)
-    code = np.zeros(n // step, dtype=np.int64)
-    for a in parent:
-        for i in range(code.size):
-            code[i] = code[i] * sizes[a] + codes[a, i * step]  # may overflow: still a good hash
-    # Distinct codes, but for a few that share a bucket.
-    seen = np.zeros(1 << 12, dtype=np.bool_)
+    m = n // step
+    seen = np.zeros(8 * _SAMPLE, dtype=np.bool_)
     distinct = 0
-    for i in range(code.size):
-        bucket = ((code[i] * 0x9E3779B97F4A7C1) >> 40) & 0xFFF
+    for i in range(m):
+        code = np.int64(0)
+        for a in parent:
+            code = code * sizes[a] + codes[a, i * step]  # may overflow: still a good hash
+        bucket = ((code * 0x9E3779B97F4A7C1) >> 36) % seen.size
         if not seen[bucket]:
             seen[bucket] = True
             distinct += 1
-    return 3 * distinct < code.size
+    return distinct / m
 
 
 @jit
@@ -66,21 +72,23 @@ def plan(strategy, codes, sizes, reach, has_bits, words, parents, starts, childr
             if parent_grid <= MAX_GRID:
                 parent_grid *= sizes[a] + reach
             parent_has_bits &= has_bits[a]
-        repeats = -1
+        n_children = starts[g + 1] - starts[g]
+        by_cells = -1.0
         for m in range(starts[g], starts[g + 1]):
             a = children[m]
             grid = parent_grid * (sizes[a] + reach)
             dense = _dense_cost(n, grid, p) if grid <= MAX_GRID or p == 0 else np.inf
             bits = np.inf
             if parent_has_bits and has_bits[a]:
-                bits = _bitset_cost(n, words[g])
+                bits = _bitset_cost(n, words[g]) + 3.0 * n * min(sizes.size, 64) / n_children
             chosen = strategy
             if strategy == AUTO:
                 chosen = BITSET if bits < dense else DENSE
-                if min(bits, dense) > 12.0 * n:
-                    if repeats < 0:
-                        repeats = 1 if _cells_repeat(codes, sizes, parent) else 0
-                    if repeats == 1 or min(bits, dense) == np.inf:
+                if min(bits, dense) > 5.0 * n:
+                    if by_cells < 0.0:
+                        share = _distinct_share(codes, sizes, parent)
+                        by_cells = _cells_cost(n, p, share, n_children)
+                    if by_cells < min(bits, dense):
                         chosen = SPARSE
             elif (strategy == DENSE and dense == np.inf) or (strategy == BITSET and bits == np.inf):
                 chosen = SPARSE
@@ -90,4 +98,4 @@ def plan(strategy, codes, sizes, reach, has_bits, words, parents, starts, childr
             elif chosen == BITSET:
                 cost[g, 1] += bits
             else:
-                cost[g, 2] += 30.0 * n
+                cost[g, 2] += by_cells if by_cells > 0.0 else 30.0 * n

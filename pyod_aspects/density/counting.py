@@ -34,7 +34,7 @@ STRATEGIES = {
 }
 
 # Bytes for the pseudo-bins of one thread, and as many for the codes beside them.
-_BITSET_BYTES = 32 * 2**20
+_BITSET_BYTES = 24 * 2**20
 
 # What sorting the rows anew costs, in words per row and subspace.
 _SORTING = 40.0
@@ -65,9 +65,19 @@ class CodedTable:
     def of(cls, codes: npt.NDArray[np.int32], sizes: IntArray, reach: int) -> CodedTable:
         """Merge the equal rows of codes (n_features, n_rows)."""
         n = codes.shape[1]
-        whole_rows = np.ascontiguousarray(codes.T).view(np.dtype((np.void, codes.shape[0] * 4)))
+        # Rows as single numbers: as many columns at a time as fit in 64 bits.
+        key, room = np.zeros(n, dtype=np.int64), np.iinfo(np.int64).max
+        largest = 1
+        for column, size in zip(codes, sizes.tolist(), strict=True):
+            if largest * size > room:
+                key = np.unique(key, return_inverse=True)[1]
+                largest = int(key.max()) + 1
+                if largest == n:
+                    break
+            key = key * size + column
+            largest *= size
         _, first, row_of, weights = np.unique(
-            whole_rows[:, 0], return_index=True, return_inverse=True, return_counts=True
+            key, return_index=True, return_inverse=True, return_counts=True
         )
         if first.size == n:  # nothing to merge: keep the rows in their order
             every = np.arange(n, dtype=np.int32)
@@ -168,10 +178,11 @@ class LevelCounter:
 
     def counts_of(
         self, subspaces: IntArray, rows: npt.NDArray[np.int32], tick: Tick | None = None
-    ) -> npt.NDArray[np.uint32]:
+    ) -> tuple[npt.NDArray[np.uint32], IntArray]:
         """Count the rows near some distinct rows only: (m, n of rows).
 
-        Every column has to have pseudo-bins, see `has_bits`.
+        Every column has to have pseudo-bins, see `has_bits`. The subspaces come in an order of
+        their own, which is returned too: the i-th line belongs to subspaces[order[i]].
         """
         m = len(subspaces)
         groups = group_by_parent(subspaces, len(self.table.sizes))
@@ -190,9 +201,7 @@ class LevelCounter:
         sequence = np.lexsort(orders.T[::-1])
         cost = size_of * rows.size * (10.0 + words)
         run(by_bits, _cut(cost[sequence], orders[sequence]), self.n_jobs, tick)
-        unsorted = np.empty_like(counts)
-        unsorted[groups.order] = counts
-        return unsorted
+        return counts, groups.order
 
     def has_bits(self, size: int) -> npt.NDArray[np.bool_]:
         """Columns that have few enough codes for pseudo-bins in subspaces of some size."""

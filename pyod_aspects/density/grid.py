@@ -28,7 +28,10 @@ from .counting import CodedTable, LevelCounter
 MAX_ROWS = 2_642_245
 
 # Bytes for the rows near the points of one batch.
-_POINT_BYTES = 64 * 2**20
+_POINT_BYTES = 32 * 2**20
+
+# Counts of sampled rows in memory at once.
+_SAMPLED = 8_000_000
 
 # Words that one thread reads between two looks at interruption.
 _PIECE_OF_COUNTS = 30_000_000
@@ -161,13 +164,16 @@ class Grid(Density):
         judged = self._table.row_of[rows]
         mean, std, skewness, kurtosis = np.zeros((4, len(subspaces)))
         able = np.flatnonzero(self._counter.has_bits(subspaces.shape[1])[subspaces].all(axis=1))
-        step = max(1, _POINT_BYTES // (8 * len(judged)))
+        step = max(1, _SAMPLED // len(judged))
         for begin in range(0, len(able), step):
             part = able[begin : begin + step]
-            counts = self._counter.counts_of(subspaces[part], judged).astype(np.float64)
-            mean[part], std[part] = counts.mean(axis=1), counts.std(axis=1)
-            y = (counts - mean[part, None]) / np.where(std[part] > 0, std[part], 1.0)[:, None]
-            skewness[part], kurtosis[part] = (y**3).mean(axis=1), (y**4).mean(axis=1)
+            counts, order = self._counter.counts_of(subspaces[part], judged)
+            for i in range(0, len(part), 256):
+                x, at = counts[i : i + 256].astype(np.float64), part[order[i : i + 256]]
+                mean[at], std[at] = x.mean(axis=1), x.std(axis=1)
+                y = (x - mean[at, None]) / np.where(std[at] > 0, std[at], 1.0)[:, None]
+                square = y * y
+                skewness[at], kurtosis[at] = (square * y).mean(axis=1), (square**2).mean(axis=1)
         return mean, std, skewness, kurtosis
 
     def cost(self, subspaces: IntArray) -> float:
@@ -175,7 +181,7 @@ class Grid(Density):
         return self._counter.cost(subspaces)
 
     def batch_size(self) -> int:
-        """Most queries that are searched together: their bits take no more than 64 MB."""
+        """Most queries that are searched together: their bits take no more than 32 MB."""
         bytes_of_one = self.n_features_in_ * self._table.n_words * 8
         return max(1, min(64, _POINT_BYTES // bytes_of_one))
 

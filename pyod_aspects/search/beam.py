@@ -16,7 +16,7 @@ from .._types import FloatArray, IntArray, Progress, ProgressCallback
 from .base import Found, LevelScore, check_at_least_one, preferred
 from .candidates import children_of, level_of_all
 
-_LARGEST_CHUNK = 4_000_000  # scores in one call: 32 MB
+_LARGEST_CHUNK = 1_000_000  # scores in one call: 8 MB
 
 
 class BeamSearch(BaseEstimator):  # type: ignore[misc]
