@@ -117,8 +117,9 @@ class LevelCounter:
         self.table, self.strategy, self.n_jobs = table, STRATEGIES[strategy], n_jobs
         self.share = table.typical_share()
         n_distinct = table.codes.shape[1]
-        padded = int((table.sizes + table.reach).sum())
-        self.max_codes = min(padded, _BITSET_BYTES // (8 * table.n_words))
+        all_codes = int((table.sizes + table.reach).sum())
+        self.max_codes = min(all_codes, _BITSET_BYTES // (8 * table.n_words))
+        self.all_have_bits = self.max_codes == all_codes
         self.max_columns = min(len(table.sizes), max(16, _BITSET_BYTES // (8 * n_distinct)))
 
     def statistics(
@@ -205,7 +206,8 @@ class LevelCounter:
 
     def has_bits(self, size: int) -> npt.NDArray[np.bool_]:
         """Columns that have few enough codes for pseudo-bins in subspaces of some size."""
-        return np.asarray((self.table.sizes + self.table.reach) * size <= self.max_codes)
+        few = (self.table.sizes + self.table.reach) * size <= self.max_codes
+        return np.asarray(few | self.all_have_bits)
 
     def cost(self, subspaces: IntArray) -> float:
         """Nanoseconds, roughly, that `statistics` of the subspaces takes on one thread."""

@@ -1,0 +1,135 @@
+"""The command line: python -m benchmarks --help."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import traceback
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+
+from . import machine, report, rows  # noqa: F401
+from .registry import BENCHMARKS, Benchmark, Run
+from .results import Disagreement, Figure, Outcome, Skipped, Store
+from .tables import REPOSITORY
+from .timing import shown
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run what is asked for, and return 0 unless something failed."""
+    options = _parser().parse_args(arguments)
+    every = list(BENCHMARKS.values())
+    if options.list:
+        for one in every:
+            print(f"{one.name:15} {one.title}{' (--long)' if one.long else ''}")
+        return 0
+    unknown = set(options.only) - set(BENCHMARKS)
+    if unknown:
+        print(f"--only {' '.join(sorted(unknown))}: no such benchmark; see --list", file=sys.stderr)
+        return 2
+    default = REPOSITORY / ("build/benchmarks" if options.quick else "docs")
+    folder: Path = options.output or default
+    kept = folder if options.output or options.quick else REPOSITORY / "benchmarks"
+    store = Store(kept / "results.json")
+    if options.fresh:
+        store.forget()
+
+    about = machine.about(options.quick)
+    wanted = [b for b in every if (b.name in options.only if options.only else _due(b, options))]
+    print(f"{about['cpu']}; {about['versions']}; {about['package']} {about['commit']}")
+    if machine.load() > 0.5:
+        print(f"load {machine.load():.1f}: something else is running, figures will be off")
+    begin = perf_counter()
+    n_failed = 0
+    for i, one in enumerate([] if options.report else wanted):
+        print(f"[{i + 1:2}/{len(wanted)}] {one.name}: {one.title}", flush=True)
+        if not options.only and _is_finished(store, one, about):
+            outcome = store.outcome(one.name)
+            _show(outcome, f"kept, measured on {store.entries[one.name]['date']}")
+            continue
+        started = perf_counter()
+        outcome, failed = _measure(one, Run(options.quick, _say))
+        n_failed += failed
+        if not failed:
+            store.put(one.name, outcome, machine.about(options.quick))
+        _show(outcome, shown(perf_counter() - started))
+    if store.entries:
+        page = report.write(store, every, folder)
+        print(f"{page} is written, after {shown(perf_counter() - begin)}")
+    missed = [f for name in store.entries for f in store.outcome(name).figures if f.met is False]
+    if missed and not options.quick:
+        print(f"{len(missed)} targets are missed:")
+        for figure in missed:
+            print(f"  {figure.what}: {figure.measured}, {figure.target}")
+    return 1 if n_failed else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        description="Measure speed and memory, and write docs/performance.md. What was measured "
+        "with the same code on the same machine is kept, so that an interrupted run goes on.",
+    )
+    add = parser.add_argument
+    add("--list", action="store_true", help="list the benchmarks")
+    add("--only", nargs="+", default=[], metavar="NAME", help="measure these, kept or not")
+    add("--long", action="store_true", help="those that take many minutes, too")
+    add("--quick", action="store_true", help="small sizes, to try it out; into build/benchmarks")
+    add("--fresh", action="store_true", help="forget what was measured before")
+    add("--report", action="store_true", help="only write the page anew")
+    add("--output", type=Path, metavar="FOLDER", help="where to write page, plot and results")
+    return parser
+
+
+def _due(one: Benchmark, options: argparse.Namespace) -> bool:
+    return bool(options.long or not one.long)
+
+
+def _is_finished(store: Store, one: Benchmark, about: dict[str, object]) -> bool:
+    entry = store.entries.get(one.name)
+    same = ("cpu", "versions", "source", "quick")
+    return entry is not None and all(entry[key] == about[key] for key in same)
+
+
+def _measure(one: Benchmark, run: Run) -> tuple[Outcome, bool]:
+    """The outcome of a benchmark, and whether it failed."""
+    try:
+        outcome = one.measure(run)
+        if run.quick:  # small sizes have no targets
+            outcome = replace(outcome, figures=[replace(f, met=None) for f in outcome.figures])
+        return outcome, False
+    except Skipped as reason:
+        return Outcome([Figure(one.title, "skipped", "", note=str(reason))]), False
+    except Disagreement as reason:
+        return Outcome(
+            [Figure(one.title, "wrong", "same output", met=False, note=str(reason))]
+        ), True
+    except Exception as error:
+        traceback.print_exc()
+        return Outcome([Figure(one.title, "failed", "", met=False, note=repr(error))]), True
+
+
+def _say(text: str) -> None:
+    """Show how far a benchmark is: over the last such line on a terminal."""
+    if sys.stdout.isatty():
+        print(f"\r\x1b[K        {text}", end="", flush=True)
+    else:
+        print(f"        {text}", flush=True)
+
+
+def _show(outcome: Outcome, took: str) -> None:
+    if sys.stdout.isatty():
+        print("\r\x1b[K", end="")
+    sign = {True: "met", False: "MISSED", None: ""}
+    for f in outcome.figures:
+        goal = f" ({f.target})" if f.target else ""
+        print(f"    {f.what}\n        {f.measured}{goal} {sign[f.met]}".rstrip())
+        if f.note:
+            print(f"        {f.note}")
+    print(f"    {took}", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

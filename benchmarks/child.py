@@ -1,0 +1,102 @@
+"""Measurements that need a process of their own: python child.py memory|first ...
+
+As a script it stands alone, so that it imports the package and nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter, process_time
+
+
+def _environment(env: dict[str, str] | None) -> dict[str, str]:
+    """The environment of this process, in which a child finds the same pyod_aspects."""
+    import pyod_aspects
+
+    parent = str(Path(pyod_aspects.__file__).resolve().parents[1])
+    path = os.pathsep.join([parent, *filter(None, [os.environ.get("PYTHONPATH")])])
+    return {**os.environ, "PYTHONPATH": path, **(env or {})}
+
+
+def run_child(*args: str, env: dict[str, str] | None = None) -> str:
+    """Run this file as a script and return what it prints."""
+    with TemporaryDirectory() as folder:
+        done = subprocess.run(
+            [sys.executable, str(Path(__file__).resolve()), *args],
+            env=_environment(env),
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    if done.returncode:
+        raise RuntimeError(f"child {args}: {done.stderr.strip()}")
+    return done.stdout
+
+
+def cpu_of_demo(env: dict[str, str] | None = None) -> float:
+    """CPU seconds, user and system, of one run of the command "pyod-aspects demo"."""
+    before = os.times()
+    with TemporaryDirectory() as folder:
+        subprocess.run(
+            [sys.executable, "-m", "pyod_aspects", "demo"],
+            env=_environment(env),
+            cwd=folder,
+            capture_output=True,
+            check=True,
+        )
+    after = os.times()
+    return (after.children_user - before.children_user) + (
+        after.children_system - before.children_system
+    )
+
+
+def peak_memory() -> int:
+    """Bytes of memory that this process has had at most."""
+    status = Path("/proc/self/status")
+    if status.is_file():  # getrusage begins with the peak of the process that started this one
+        for line in status.read_text(encoding="utf-8").splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+def _memory(path: str, miner: str, max_dim: str, n_queries: str) -> dict[str, float]:
+    import numpy as np
+
+    import pyod_aspects
+
+    before = peak_memory()
+    X = np.load(path)
+    settings = {"max_dim": int(max_dim)}
+    mine = getattr(pyod_aspects, miner)(**settings)
+    if "n_jobs" in mine.get_params():
+        mine.set_params(n_jobs=2)
+    mine.fit(X).mine(X[: int(n_queries)])
+    return {"peak": peak_memory() - before}
+
+
+def _first() -> dict[str, float]:
+    from pyod.models.iforest import IForest
+
+    from pyod_aspects import AspectExplainer
+    from pyod_aspects.datasets import load_demo
+
+    X = load_demo().X
+    detector = IForest(random_state=0).fit(X)
+    begin, cpu = perf_counter(), process_time()
+    AspectExplainer(detector, n_queries=5).fit(X).explain()
+    return {"seconds": perf_counter() - begin, "cpu": process_time() - cpu}
+
+
+if __name__ == "__main__":
+    what, *arguments = sys.argv[1:]
+    print(json.dumps(_memory(*arguments) if what == "memory" else _first()))

@@ -1,0 +1,173 @@
+"""From results to the page: a table in Markdown and a plot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Picture
+from matplotlib.ticker import FuncFormatter
+
+from .registry import Benchmark
+from .results import Figure, Outcome, Store, write_whole
+
+BEGIN = "<!-- generated: begin -->"
+END = "<!-- generated: end -->"
+
+PAGE = f"""---
+orphan: true
+---
+# Performance
+
+How fast `pyod_aspects` is, measured by `python -m benchmarks`.
+
+{BEGIN}
+{END}
+"""
+
+COLOURS = {True: "#3d8fc7", False: "#D55E00", None: "#8a8a8a"}  # met, missed, no verdict
+CURVES = ("#1f5f8b", "#7db9e0", "#D55E00", "#E69F00")
+
+STYLE: Any = {
+    "font.size": 9,
+    "axes.titlesize": 10.5,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "svg.hashsalt": "pyod_aspects",  # the same figures give the same file
+}
+
+
+def table(store: Store, benchmarks: Sequence[Benchmark]) -> str:
+    """All figures as a Markdown table, what was not measured included."""
+    lines = ["| | what | measured | target | met |", "|---|---|---|---|---|"]
+    sign = {True: "yes", False: "**no**", None: "–"}
+    for i, f in enumerate(_figures(store, benchmarks), 1):
+        lines.append(_line([str(i), f.what, f.measured, f.target, sign[f.met]]))
+    return "\n".join(lines)
+
+
+def details(store: Store, benchmarks: Sequence[Benchmark]) -> str:
+    """What was compared, on what and how long it took, for each line of the table."""
+    notes = [f.note or "see the line above" for f in _figures(store, benchmarks)]
+    return "\n".join(f"{i}. {note}" for i, note in enumerate(notes, 1))
+
+
+def _figures(store: Store, benchmarks: Sequence[Benchmark]) -> Iterator[Figure]:
+    for one in benchmarks:
+        if one.name in store.entries:
+            yield from store.outcome(one.name).figures
+        else:
+            note = "not measured" + (": only with `--long`" if one.long else "")
+            yield Figure(one.title, "–", "", note=note)
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def circumstances(store: Store) -> str:
+    """Machine, versions and dates; all of them, if results come from several runs."""
+    lines = []
+    for label, key in (
+        ("Machine", "cpu"),
+        ("Versions", "versions"),
+        ("Measured on", "date"),
+        ("Package", "package"),
+        ("Commit", "commit"),
+    ):
+        values = sorted({str(entry[key]) for entry in store.entries.values()} - {""})
+        if values:
+            lines.append(f"- {label}: {'; '.join(values)}")
+    if len({entry["source"] for entry in store.entries.values()}) > 1:
+        lines.append("- The figures come from several states of the code: see `--fresh`.")
+    if any(entry["quick"] for entry in store.entries.values()):
+        lines.append("- **Some sizes are reduced (`--quick`), so that targets do not apply.**")
+    return "\n".join(lines)
+
+
+def picture(outcomes: Sequence[Outcome]) -> Picture:
+    """How far each figure is from its target, and how time grows with rows."""
+    figures = [f for o in outcomes for f in o.figures if f.margin is not None]
+    curves = {label: points for o in outcomes for label, points in o.curves.items()}
+    height = 1.2 + 0.27 * len(figures) + (3.2 if curves else 0.0)
+    with mpl.rc_context(STYLE):
+        drawn = Picture(figsize=(9.2, height), layout="constrained")
+        ratios = [0.6 + 0.27 * len(figures)] + ([3.2] if curves else [])
+        axes = drawn.subplots(len(ratios), 1, height_ratios=ratios, squeeze=False)[:, 0]
+        _draw_margins(axes[0], figures)
+        if curves:
+            _draw_growth(axes[1], curves)
+    return drawn
+
+
+def _draw_margins(ax: Axes, figures: Sequence[Figure]) -> None:
+    for y, f in enumerate(figures):
+        colour = COLOURS[f.met]
+        ax.plot([1.0, f.margin or 1.0], [y, y], color=colour, linewidth=1.6)
+        ax.plot([f.margin or 1.0], [y], marker="o", color=colour, markersize=5)
+        ax.annotate(
+            f.measured,
+            (max(1.0, f.margin or 1.0), y),
+            xytext=(6, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=6.5,
+        )
+    ax.margins(x=0.2)
+    ax.axvline(1.0, color="black", linewidth=0.8)
+    ax.set_xscale("log")
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}×"))
+    ax.set_yticks(range(len(figures)), [f.what.replace("`", "") for f in figures], fontsize=7.5)
+    ax.set_ylim(len(figures) - 0.5, -0.5)
+    ax.set_title("Times better than the target (right of the line: met)", loc="left")
+
+
+def _draw_growth(ax: Axes, curves: dict[str, list[tuple[float, float]]]) -> None:
+    for i, (label, points) in enumerate(sorted(curves.items())):
+        rows, times = zip(*points, strict=True)
+        colour = CURVES[i % len(CURVES)]
+        ax.plot(rows, times, marker="o", markersize=4, color=colour, label=label)
+        in_proportion = [times[0] * n / rows[0] for n in rows]
+        ax.plot(rows, in_proportion, color=colour, linestyle=":", linewidth=1)
+    ax.set_xscale("log")
+    ax.set_yscale("log")
+    ax.set_xticks(rows, [f"{n:,.0f}" for n in rows])
+    ax.set_xticks([], minor=True)
+    ax.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:g} s"))
+    ax.set_xlabel("rows")
+    ax.set_title("Time of SGBeam (dotted: in proportion to the rows)", loc="left")
+    ax.legend(frameon=False)
+
+
+ALT = (
+    "For every figure of the table how many times better or worse than its target it is, "
+    "and the time of SGBeam over the number of rows on logarithmic axes."
+)
+
+
+def generated(store: Store, benchmarks: Sequence[Benchmark]) -> str:
+    """The part of the page that is written anew."""
+    figure = f"```{{figure}} _static/performance.svg\n:alt: {ALT}\n```"
+    how = "How each line was measured:"
+    parts = [circumstances(store), table(store, benchmarks), figure, how]
+    return "\n\n".join([*parts, details(store, benchmarks)])
+
+
+def write(store: Store, benchmarks: Sequence[Benchmark], folder: Path) -> Path:
+    """Write the plot, and the table into the page between its markers; return the page."""
+    page = folder / "performance.md"
+    text = page.read_text(encoding="utf-8") if page.is_file() else PAGE
+    if BEGIN not in text or END not in text:
+        text += f"\n{BEGIN}\n{END}\n"
+    before, _, rest = text.partition(BEGIN)
+    after = rest.partition(END)[2]
+    (folder / "_static").mkdir(parents=True, exist_ok=True)
+    measured = [store.outcome(b.name) for b in benchmarks if b.name in store.entries]
+    plot = folder / "_static" / "performance.svg"
+    with mpl.rc_context(STYLE):
+        picture(measured).savefig(plot, format="svg", metadata={"Date": None})
+    write_whole(page, f"{before}{BEGIN}\n{generated(store, benchmarks)}\n{END}{after}")
+    return page

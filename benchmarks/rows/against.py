@@ -1,0 +1,98 @@
+"""SGBeam against other ways to mine."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from pyod_aspects import BeamSearch, GBeam, KDEBeam, Miner, Progress, SGBeam
+from pyod_aspects._types import FloatArray
+from pyod_aspects.miners import BaseMiner
+
+from .. import tables
+from ..paper_way import PaperSGrid
+from ..registry import Run, benchmark
+from ..results import Disagreement, Outcome, at_least, at_most
+from ..timing import seconds, shown
+
+
+@benchmark("paper-way", "SGBeam against the paper's own way of counting")
+def paper_way(run: Run) -> Outcome:
+    """Pseudo-bins as bitsets, every row against every row; the rest of the miner is the same."""
+    table, name = tables.shuttle()
+    X = table[: run.pick(20_000, 1_000)]
+    points = tables.queries(X, 10)
+    ours = SGBeam(max_dim=3)
+    paper = Miner(PaperSGrid(), search=BeamSearch(max_dim=3, tau=0.0))
+    if ours.fit(X).mine(points) != paper.fit(X).mine(points):
+        raise Disagreement("SGBeam and the paper's way found different aspects")
+    whole = run.compare_warm(partial(mine, ours, X, points), partial(mine, paper, X, points))
+
+    def mine_only(miner: BaseMiner) -> float:
+        fitted = miner.fit(X)  # anew each time, as statistics are kept from one call to the next
+        return seconds(partial(fitted.mine, points))
+
+    search = run.compare_timed(partial(mine_only, ours), partial(mine_only, paper))
+    what = f"SGBeam against the paper's way, {len(X):,} × {X.shape[1]}, 10 queries, `max_dim=3`"
+    note = f"{name}; same output; "
+    return Outcome(
+        [
+            at_least(what, search.ratio, 30, "times faster", f"{note}{search}, both fitted before"),
+            at_least(f"{what}, with fitting", whole.ratio, 30, "times faster", f"{note}{whole}"),
+        ]
+    )
+
+
+@benchmark("kdebeam", "SGBeam against KDEBeam")
+def kdebeam(run: Run) -> Outcome:
+    """The exact kernel density, as fast as this package has it."""
+    table, name = tables.shuttle()
+    X = table[: run.pick(5_000, 300)]
+    points = tables.queries(X, 10)
+    for miner in (SGBeam(max_dim=3), KDEBeam(max_dim=3)):
+        miner.fit(X[:200]).mine(points)
+    timed = run.compare_warm(
+        lambda: SGBeam(max_dim=3).fit(X).mine(points),
+        lambda: KDEBeam(max_dim=3).fit(X).mine(points),
+    )
+    what = f"SGBeam against KDEBeam, {len(X):,} × {X.shape[1]}, 10 queries, `max_dim=3`"
+    return Outcome([at_least(what, timed.ratio, 100, "times faster", f"{name}; {timed}")])
+
+
+def mine(miner: BaseMiner, X: FloatArray, points: FloatArray) -> None:
+    """Fit and search."""
+    miner.fit(X).mine(points)
+
+
+def n_scored(miner: BaseMiner, X: FloatArray, points: FloatArray) -> int:
+    """How many subspaces a miner scores."""
+    scored = 0
+
+    def note(progress: Progress) -> None:
+        nonlocal scored
+        scored = progress.scored
+
+    miner.fit(X).mine(points, note)
+    return scored
+
+
+@benchmark("gbeam", "SGBeam against GBeam, per subspace")
+def gbeam(run: Run) -> Outcome:
+    """What the smoothing costs: three bins for each one, in every dimension."""
+    table, name = tables.shuttle()
+    shuttle = table[: run.pick(49_097, 1_000)]
+    figures = []
+    for X, which, depth in (
+        (shuttle, name, 5),
+        (tables.hics(run.pick(1_000, 200), run.pick(40, 8)), "HiCS, generated", 5),
+        (tables.hics(run.pick(50_000, 500), run.pick(30, 6)), "HiCS, generated", 3),
+    ):
+        points = tables.queries(X, 10)
+        smooth, plain = (m(max_dim=depth, screen=False) for m in (SGBeam, GBeam))
+        n_smooth, n_plain = n_scored(smooth, X, points), n_scored(plain, X, points)
+        timed = run.compare_warm(partial(mine, plain, X, points), partial(mine, smooth, X, points))
+        what = f"SGBeam against GBeam per subspace, {len(X):,} × {X.shape[1]}, `max_dim={depth}`"
+        note = f"{which}; {n_plain:,} subspaces in {shown(timed.times[0])}, {n_smooth:,} in "
+        note += f"{shown(timed.times[1])}"
+        ratio = timed.ratio * n_plain / n_smooth
+        figures.append(at_most(what, ratio, 1.5, "times as long", note))
+    return Outcome(figures)

@@ -1,0 +1,58 @@
+"""How SGBeam's time grows with the rows."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from pyod_aspects import SGBeam
+
+from .. import tables
+from ..registry import Run, benchmark
+from ..results import Outcome, at_most
+from ..timing import shown
+from .against import mine
+
+
+def growth(run: Run, max_dim: int, screen: bool | str) -> Outcome:
+    """Exponent of a power of the rows, fitted through the times of five tables.
+
+    The tables are the beginnings of one, and the queries are the same.
+    """
+    sizes = [run.pick(10_000, 500) * 2**i for i in range(run.pick(5, 3))]
+    whole, name = tables.grown_shuttle(sizes[-1])
+    points = tables.queries(whole[: sizes[0]], 10)
+    miner = SGBeam(max_dim=max_dim, screen=screen)
+    miner.fit(whole[: sizes[0]]).mine(points)
+    times = run.medians({f"{n:,} rows": partial(mine, miner, whole[:n], points) for n in sizes})
+    exponent = float(np.polyfit(np.log(sizes), np.log(times), 1)[0])
+    kind = "exact" if screen is False else "default"
+    what = f"Growth from {sizes[0]:,} to {sizes[-1]:,} rows, `max_dim={max_dim}`, {kind}: exponent"
+    note = f"{name}, 10 queries; " + ", ".join(shown(t) for t in times)
+    curve = {f"max_dim={max_dim}, {kind}": list(zip(map(float, sizes), times, strict=True))}
+    return Outcome([at_most(what, exponent, 1.15, "", note)], curve)
+
+
+@benchmark("growth-3-exact", "growth of time with rows, max_dim=3, screen=False")
+def growth_3_exact(run: Run) -> Outcome:
+    """Exact, three dimensions."""
+    return growth(run, 3, screen=False)
+
+
+@benchmark("growth-3", "growth of time with rows, max_dim=3")
+def growth_3(run: Run) -> Outcome:
+    """As by default, three dimensions."""
+    return growth(run, 3, screen="auto")
+
+
+@benchmark("growth-5-exact", "growth of time with rows, max_dim=5, screen=False")
+def growth_5_exact(run: Run) -> Outcome:
+    """Exact, five dimensions."""
+    return growth(run, 5, screen=False)
+
+
+@benchmark("growth-5", "growth of time with rows, max_dim=5")
+def growth_5(run: Run) -> Outcome:
+    """As by default, five dimensions."""
+    return growth(run, 5, screen="auto")

@@ -1,0 +1,31 @@
+"""Two jobs against one."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from pyod_aspects import SGBeam
+
+from .. import tables
+from ..registry import Run, benchmark
+from ..results import Outcome, at_least
+from .against import mine
+
+
+@benchmark("jobs", "two jobs against one")
+def jobs(run: Run) -> Outcome:
+    """The shuttle table in five dimensions, and the pairs of a wide table."""
+    table, name = tables.shuttle()
+    shuttle = table[: run.pick(49_097, 1_000)]
+    wide = tables.factors(run.pick(31_159, 1_000), run.pick(300, 20))
+    figures = []
+    for X, which, depth in ((shuttle, name, 5), (wide, "normal columns", 2)):
+        points = tables.queries(X, 10)
+        one, two = (SGBeam(max_dim=depth, n_jobs=n) for n in (1, 2))
+        timed = run.compare(
+            partial(mine, two, X, points), partial(mine, one, X, points), budget=30.0
+        )
+        what = f"Two jobs against one, {len(X):,} × {X.shape[1]}, 10 queries, `max_dim={depth}`"
+        note = f"{which}; {timed}, fitting included"
+        figures.append(at_least(what, timed.ratio, 1.7, "times faster", note))
+    return Outcome(figures)
