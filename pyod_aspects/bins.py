@@ -20,6 +20,9 @@ RULES = ("fd", "scott", "sturges")
 # Below this many float64 steps a bin is not wider than the rounding of its own edges.
 _STEPS_PER_BIN = 16.0
 
+# Bins outside the range, beyond which no neighbourhood reaches.
+_FAR = 2.0**40
+
 
 def check_rule(bins: str | int) -> str | int:
     """Return `bins` if it names a rule or is a number of bins, or say what would."""
@@ -97,21 +100,21 @@ class EqualWidthBins:
     def index(self, values: FloatArray) -> IntArray:
         """Bin of each value; below 0 or above n - 1 for values outside the column's range.
 
-        The grid goes on outside with bins of the same width, none of which holds a row.
-        From the second one on they all count alike, as -2 and n + 1. A constant
-        column has no scale: every other value is far away.
+        The grid goes on outside with bins of the same width, none of which holds a row. A
+        constant column has no scale: every other value is far away.
         """
         n, width = self.n, self.width
         if width == 0.0:
-            return np.select([values < self.first, values > self.last], [-2, n + 1], 0)
+            far = int(_FAR)
+            return np.select([values < self.first, values > self.last], [-far, far], 0)
         inside = np.clip(values, self.first, self.last)
         i = np.minimum((inside - self.first) / (self.last - self.first) * n, n - 1).astype(np.int64)
         # The division above may miss by one next to an edge; the edges decide.
         i -= inside < self.edge(i)
         i += (inside >= self.edge(i + 1)) & (i < n - 1)
         with np.errstate(over="ignore"):
-            above = n + np.minimum((values - self.last) / width, 1.0).astype(np.int64)
-            below = -1 - np.minimum((self.first - values) / width, 1.0).astype(np.int64)
+            above = n + np.minimum((values - self.last) / width, _FAR).astype(np.int64)
+            below = -1 - np.minimum((self.first - values) / width, _FAR).astype(np.int64)
         return np.select([values < self.first, values > self.last], [below, above], i)
 
 

@@ -63,7 +63,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
     def __sklearn_clone__(self) -> AspectExplainer:
         # The detector is what is explained, not something to fit anew: it stays fitted.
         miner = self.miner if isinstance(self.miner, str) else clone(self.miner)
-        return AspectExplainer(self.detector, miner, self.n_queries)
+        return type(self)(self.detector, miner, self.n_queries)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "miner_")
@@ -92,7 +92,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             self.__dict__.pop("feature_names_in_", None)
         else:
             self.feature_names_in_ = np.array(names, dtype=object)
-        self._values = values
+        self._values = values.copy()  # what the caller does to X later must not matter
         return self
 
     def explain(
@@ -194,14 +194,17 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             wanted = self.n_queries if n_queries is None else n_queries
             check_at_least_one(n_queries=wanted)
             return np.argsort(-scores, kind="stable")[:wanted]
-        chosen = np.atleast_1d(np.asarray(rows if np.ndim(rows) == 0 else list(rows)))  # type: ignore[arg-type]
+        chosen = np.atleast_1d(np.asarray(list(rows) if isinstance(rows, Iterable) else rows))
         if chosen.size == 0 or chosen.ndim != 1 or chosen.dtype.kind not in "iu":
-            raise QueryError(f"rows={rows!r}: expected row numbers, one or more whole numbers.")
-        for row in chosen:
-            if not 0 <= row < n:
-                raise QueryError(
-                    f"rows={rows!r}: row {row} does not exist, X has {n} rows (0 to {n - 1})."
-                )
+            raise QueryError(
+                f"rows has {chosen.size} entries of type {chosen.dtype}: expected row numbers, one "
+                "or more whole numbers."
+            )
+        outside = chosen[(chosen < 0) | (chosen >= n)]
+        if outside.size:
+            raise QueryError(
+                f"rows: row {outside[0]} does not exist, X has {n} rows (0 to {n - 1})."
+            )
         chosen = np.unique(chosen)
         return np.asarray(chosen[np.argsort(-scores[chosen], kind="stable")])
 
@@ -212,6 +215,8 @@ def _settings(miner: BaseMiner) -> dict[str, Any]:
 
 
 def _written(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        value = value.item()
     if isinstance(value, (str, int, float, bool, type(None))):
         return value
     if isinstance(value, BaseEstimator):

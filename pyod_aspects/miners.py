@@ -65,6 +65,8 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
         self
         """
         density, self.score_, self.search_ = self._parts()
+        if hasattr(self.search_, "check"):
+            self.search_.check()
         self.density_ = density.fit(X)
         return self
 
@@ -141,7 +143,7 @@ class Miner(BaseMiner):
     score : callable, default=zscore
         ``score(density, subspaces, points) -> (m, q)``; smaller is more outlying.
     search : Search, optional
-        `BeamSearch(tau=0.0)` if not given.
+        `BeamSearch` if not given, for `zscore` with `tau=0.0`.
 
     Examples
     --------
@@ -160,7 +162,8 @@ class Miner(BaseMiner):
         self.search = search
 
     def _parts(self) -> tuple[Density, Score, Search]:
-        search = BeamSearch(tau=0.0) if self.search is None else self.search
+        tau = 0.0 if self.score is zscore else np.inf
+        search = BeamSearch(tau=tau) if self.search is None else self.search
         return clone(self.density), self.score, search
 
 
@@ -322,7 +325,7 @@ class OAMiner(BaseMiner):
 
     def _parts(self) -> tuple[Density, Score, Search]:
         density = PairwiseKDE(self.bandwidth, self.alpha, self.memory_limit, self.n_jobs)
-        return density, rank, DepthFirstSearch(self.max_dim, self.top_k)
+        return density, rank, DepthFirstSearch(self.max_dim, self.top_k, best_possible=1.0)
 
     def _bound_score(self, points: FloatArray) -> BoundScore:
         return _BoundedRank(self.score_, self.density_, points)

@@ -105,5 +105,5 @@ def rank(density: Density, subspaces: Any, points: Any) -> FloatArray:
     for i, subspace in enumerate(subspaces):
         everywhere = np.sort(density.density(subspace))
         here = density.density(subspace, points)
-        ranks[i] = 1 + np.searchsorted(everywhere, here * (1.0 - _ROUNDING))
+        ranks[i] = 1 + np.searchsorted(everywhere, here - _ROUNDING * np.abs(here))
     return ranks

@@ -153,6 +153,21 @@ def test_kde_score_samples_is_scikit_learns():
     assert_allclose(ours, KernelDensity(bandwidth=0.4, rtol=1e-10).fit(X).score_samples(points))
 
 
+def test_kde_score_samples_far_away_is_scikit_learns():
+    X = np.random.default_rng(1).normal(size=(50, 2))
+    far = [[40.0, 40.0], [-300.0, 2.0]]
+    ours = KDE(bandwidth=0.4).fit(X).score_samples(far)
+    assert_allclose(ours, KernelDensity(bandwidth=0.4, rtol=1e-10).fit(X).score_samples(far))
+
+
+def test_a_neighbourhood_of_two_bins_ends_where_it_should():
+    class Wide(Grid):
+        reach = 2
+
+    wide = Wide(bins=10).fit(np.arange(10.0)[:, None])
+    assert wide.density((0,), [[4.0], [9.5], [11.5], [1000.0]]).tolist() == [5, 2, 0, 0]
+
+
 def test_sgrid_replaces_kernel_density_and_ranks_alike():
     X = np.random.default_rng(1).normal(size=(2000, 2))
     points = np.random.default_rng(2).normal(size=(300, 2))

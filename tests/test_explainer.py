@@ -77,6 +77,32 @@ def test_rows_are_explained_highest_score_first(X, detector):
     assert only.row == 7
 
 
+def test_rows_may_be_any_iterable(X, detector):
+    explainer = AspectExplainer(detector, miner=SGBeam(max_dim=1)).fit(X)
+    want = explainer.explain(rows=[3, 5])
+    assert explainer.explain(rows={3, 5}) == want
+    assert explainer.explain(rows={5: 0, 3: 0}.keys()) == want
+    assert explainer.explain(rows=(r for r in (3, 5))) == want
+    assert explainer.explain(rows=np.array([5, 3])) == want
+
+
+def test_changing_the_table_afterwards_changes_nothing(detector, X):
+    mine = X.copy()
+    explainer = AspectExplainer(detector).fit(mine)
+    want = explainer.explain(rows=[0])
+    mine[0] = 100.0
+    assert explainer.explain(rows=[0]) == want
+
+
+def test_a_score_at_the_threshold_is_no_anomaly(X):
+    class Stepped:
+        decision_scores_ = np.arange(300.0)
+        threshold_, contamination = 298.0, 0.1
+
+    first, second = AspectExplainer(Stepped(), n_queries=2).fit(X).explain()
+    assert (first.is_anomaly, second.is_anomaly) == (True, False)
+
+
 def test_ties_in_the_score_are_broken_by_row_number(X):
     class Flat:
         decision_scores_ = np.ones(300)
@@ -97,7 +123,7 @@ def test_new_rows_are_scored_by_the_detector_and_compared_with_the_fitted_ones(X
 
 @pytest.mark.parametrize("rows", [[300], [-1], [], [1.5], ["a"], [True, False], 1000])
 def test_rows_that_do_not_exist_are_refused(X, detector, rows):
-    with pytest.raises(QueryError, match="rows="):
+    with pytest.raises(QueryError, match="rows"):
         AspectExplainer(detector).fit(X).explain(rows=rows)
 
 

@@ -16,6 +16,7 @@ from pyod_aspects import (
     KDE,
     BeamSearch,
     Density,
+    DepthFirstSearch,
     Found,
     GBeam,
     Grid,
@@ -95,11 +96,56 @@ def test_only_subspaces_below_tau_are_aspects_so_a_row_may_have_none():
     assert all(a.score < -1.0 for a in low)
 
 
-def test_a_beam_miner_of_many_queries_says_what_it_says_of_each_alone():
-    X = np.random.default_rng(4).normal(size=(200, 6))
-    together = SGBeam(width=5).fit(X).mine(X[:8])
-    alone = [SGBeam(width=5).fit(X).mine(X[i : i + 1])[0] for i in range(8)]
-    assert together == alone
+@pytest.mark.parametrize("miner", [SGBeam(width=5), GBeam(width=5), KDEBeam(width=5), OAMiner()])
+def test_a_miner_of_many_queries_says_what_it_says_of_each_alone(miner):
+    X = np.random.default_rng(4).normal(size=(150, 8))
+    X[:, 5], X[:, 6], X[:, 7] = X[:, 0], X[:, 2], np.round(X[:, 1])  # copies tie with each other
+    miner = clone(miner).set_params(max_dim=4)
+    alone = [clone(miner).fit(X).mine(X[i : i + 1])[0] for i in range(8)]
+    together = miner.fit(X)
+    assert together.mine(X[:8]) == alone
+    assert together.mine(X[3:4]) == alone[3:4]  # and after other calls
+
+
+@pytest.mark.parametrize(
+    ("miner", "settings"),
+    [
+        (SGBeam, {"max_dim": 1, "width": 1, "top_k": 2, "bins": 3, "tau": -5.0}),
+        (GBeam, {"max_dim": 1, "width": 1, "top_k": 2, "bins": 3, "tau": -5.0}),
+        (KDEBeam, {"max_dim": 1, "width": 1, "top_k": 2, "bandwidth": 3.0, "tau": -5.0}),
+        (OAMiner, {"max_dim": 1, "top_k": 2, "bandwidth": 3.0}),
+    ],
+)
+def test_every_setting_makes_a_difference(miner, settings):
+    rng = np.random.default_rng(0)
+    X = np.vstack([rng.normal(size=(200, 6)) @ rng.normal(size=(6, 6)), np.full((1, 6), 2.0)])
+    usual = miner().fit(X).mine(X[-1:])
+    for name, value in settings.items():
+        assert miner(**{name: value}).fit(X).mine(X[-1:]) != usual, name
+
+
+@pytest.mark.parametrize("setting", [{"max_dim": 0}, {"tau": "x"}, {"tau": np.nan}, {"tau": None}])
+@pytest.mark.parametrize("miner", [SGBeam, KDEBeam])
+def test_wrong_settings_are_refused_by_fit(miner, setting):
+    with pytest.raises(InvalidInputError, match="expected a"):
+        miner(**setting).fit(np.eye(3))
+
+
+def test_depth_first_search_takes_any_score():
+    X = np.random.default_rng(0).normal(size=(100, 3))
+    X[0] = [0.0, 1.5, -1.5]
+    found = Miner(SGrid(), zscore, DepthFirstSearch(max_dim=3)).fit(X).mine(X[:1])[0]
+    best = Miner(SGrid(), zscore, BeamSearch(max_dim=3)).fit(X).mine(X[:1])[0][0]
+    assert found[0].score <= best.score
+
+
+def test_kernel_density_does_not_mind_tiny_columns():
+    X = np.random.default_rng(0).normal(size=(60, 4))
+    X[0] = 4.0
+    tiny = KDEBeam(top_k=1).fit(X * 1e-110).mine(X[:1] * 1e-110)[0][0]
+    plain = KDEBeam(top_k=1).fit(X).mine(X[:1])[0][0]
+    assert tiny.subspace == plain.subspace
+    assert tiny.score == pytest.approx(plain.score)
 
 
 @pytest.mark.parametrize("miner", ALL)
@@ -148,14 +194,15 @@ def test_oaminer_refuses_a_table_whose_pairs_do_not_fit():
 
 @pytest.mark.parametrize("density", [Grid(), SGrid(bins=5), KDE()])
 @pytest.mark.parametrize("score", [zscore, rank])
-@pytest.mark.parametrize("search", [BeamSearch(max_dim=2, top_k=3), None])
+@pytest.mark.parametrize(
+    "search", [BeamSearch(max_dim=2, top_k=3), DepthFirstSearch(max_dim=2), None]
+)
 def test_parts_combine_freely(density, score, search):
     X = np.random.default_rng(0).normal(size=(40, 3))
     X[0] = 5.0
     [aspects] = Miner(density, score, search).fit(X).mine(X[:1])
     assert [a.score for a in aspects] == sorted(a.score for a in aspects)
-    if not (score is rank and search is None):  # a rank is never below the default tau of 0
-        assert aspects
+    assert aspects
 
 
 def test_a_density_of_your_own_drops_in():

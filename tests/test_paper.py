@@ -25,6 +25,8 @@ def mined(miner, X, rows):
         (GBeam, "hics_020", 10, 25),
         (GBeam, "hics_040", 24, 50),
         (KDEBeam, "hics_010", 19, 19),
+        (KDEBeam, "hics_020", 10, 24),
+        pytest.param(KDEBeam, "hics_040", 32.5, 46.5, marks=pytest.mark.slow),
     ],
 )
 def test_exact_matches_on_the_hics_sets(shared_data, miner, name, exact, matched):

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from numpy.testing import assert_allclose
 from strategies import subspaces_of, tables_with_points
 
-from pyod_aspects import KDE, Grid, SGrid, rank, zscore
+from pyod_aspects import KDE, Density, Grid, SGrid, rank, zscore
 
 
 @pytest.mark.parametrize("Density", [Grid, SGrid])
@@ -54,3 +54,18 @@ def test_rank_is_the_definition(Density, data):
 @pytest.mark.parametrize("Density", [Grid, SGrid, KDE])
 def test_zscore_is_zero_where_all_rows_are_equally_dense(Density):
     assert zscore(Density().fit(np.ones((5, 2))), [(0, 1)], np.ones((1, 2)))[0, 0] == 0.0
+
+
+def test_rank_of_negative_densities():
+    class Below(Density):
+        """Minus the distance from zero."""
+
+        def _fit(self, values):
+            self.rows = values
+
+        def density(self, subspace, points=None):
+            points = self.rows if points is None else np.asarray(points)
+            return -np.abs(points[:, list(subspace)]).sum(axis=1)
+
+    X = [[1.0], [2.0], [3.0], [3.0]]
+    assert rank(Below().fit(X), [(0,)], X).tolist() == [[4.0, 3.0, 1.0, 1.0]]

@@ -93,7 +93,7 @@ def test_depth_first_finds_the_minimal_subspaces(
     seed, values, n_queries, limited, n_features, max_dim, top_k
 ):
     score = (LimitedScores if limited else Scores)(seed, n_queries, values)
-    found = DepthFirstSearch(max_dim, top_k).search(score, n_features, n_queries)
+    found = DepthFirstSearch(max_dim, top_k, best_possible=1.0).search(score, n_features, n_queries)
     for q in range(n_queries):
         want = naive.oaminer(lambda s, q=q: score.of(s, q), n_features, max_dim, top_k)
         assert [tuple(f) for f in found[q]] == want
@@ -106,9 +106,30 @@ def test_depth_first_is_pruned_below_a_subspace_that_ranks_first():
         asked.extend(map(tuple, subspaces.tolist()))
         return np.where((subspaces == 1).any(axis=1), 1.0, 5.0)[:, None]
 
-    DepthFirstSearch(max_dim=3).search(score, 4, 1)
+    DepthFirstSearch(max_dim=3, best_possible=1.0).search(score, 4, 1)
     assert (1,) in asked
     assert not [s for s in asked if 1 in s and len(s) > 1]
+
+
+def test_infinite_scores_are_never_extended():
+    def score(subspaces):
+        k = subspaces.shape[1]
+        return np.full((len(subspaces), 1), np.inf if k == 3 else float(k))
+
+    found = BeamSearch(max_dim=4, top_k=2).search(score, 5, 1)[0]
+    assert [f.subspace for f in found] == [(0,), (1,)]
+
+
+def test_exactly_the_subspaces_of_algorithm_1_are_scored():
+    scores, asked = Scores(7, 1, 1000), set()
+
+    def score(subspace):
+        asked.add(subspace)
+        return scores.of(subspace, 0)
+
+    naive.beam(score, 7, 5, width=3, top_k=2)
+    BeamSearch(max_dim=5, width=3, top_k=2).search(scores, 7, 1)
+    assert set(scores.asked) == asked
 
 
 @pytest.mark.parametrize("Search", [BeamSearch, DepthFirstSearch])

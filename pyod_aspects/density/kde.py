@@ -143,6 +143,10 @@ class KDE(Density):
         log_h = np.log(bandwidths) + varies * 0.5 * np.log(2.0 * np.pi)
         return np.asarray(np.log(self.n_rows_) + log_h[subspaces].sum(axis=1))
 
+    def _scale(self, subspaces: IntArray) -> FloatArray:
+        """Factor from sums to densities; kept within what float64 holds, for tiny columns."""
+        return np.asarray(np.exp(np.clip(-self._log_norm(subspaces), -600.0, 600.0)))
+
     def _sums(
         self,
         subspaces: IntArray,
@@ -232,7 +236,7 @@ class KDE(Density):
         """
         self._check_fitted()
         s = np.array([self._check_subspace(subspace)])
-        scale = np.exp(-self._log_norm(s))
+        scale = self._scale(s)
         if points is None:
             return np.asarray(self._sums_at(s, self._rows)[0][self._row_of] * scale)
         return np.asarray(self._sums_at(s, self._check_points(points).T)[0] * scale)
@@ -258,14 +262,14 @@ class KDE(Density):
         mean, std, known = self._cache.look_up(array)
         new = np.flatnonzero(~known)
         total = m * n_points + new.size * self._rows.shape[1]
-        scale = np.exp(-self._log_norm(array))
+        scale = self._scale(array)
         at_points = self._sums_at(array, columns, self._share(0, total, m)) * scale[:, None]
         if new.size:
             tick = self._share(m * n_points, total, m)
             new_mean, new_std = self._statistics(array[new], tick)
-            mean[new], std[new] = new_mean * scale[new], new_std * scale[new]
+            mean[new], std[new] = _snap(new_mean * scale[new]), _snap(new_std * scale[new])
             self._cache.store(array[new], mean[new], std[new])
-        return at_points, mean, std
+        return _snap(at_points), mean, std
 
     def _statistics(
         self, subspaces: IntArray, tick: Callable[[int], None] | None
@@ -302,9 +306,26 @@ class KDE(Density):
         """
         self._check_fitted()
         s = np.arange(self.n_features_in_)[None]
-        sums = self._sums_at(s, self._check_points(X).T)[0]
+        columns = self._check_points(X).T
+        sums = self._sums_at(s, columns)[0]
         with np.errstate(divide="ignore"):
-            return np.asarray(np.log(sums) - self._log_norm(s)[0])
+            log_sums = np.log(sums)
+        for i in np.flatnonzero(sums < 1e-290):  # so far away that the sum itself is lost
+            z = (self._rows - columns[:, i, None]) * self._inverse[:, None]
+            exponent = -0.5 * (z * z).sum(axis=0)
+            nearest = exponent.max()
+            log_sums[i] = nearest + np.log((self._weights * np.exp(exponent - nearest)).sum())
+        return np.asarray(log_sums - self._log_norm(s)[0])
+
+
+def _snap(x: FloatArray) -> FloatArray:
+    """Round to 33 bits.
+
+    The last digits depend on the order of sums, and so on what else is computed at the same
+    time. Without them a subspace has the same figures in every call, and equal ones tie.
+    """
+    mantissa, exponent = np.frexp(x)
+    return np.asarray(np.ldexp(np.round(mantissa * 2.0**33), exponent - 33))
 
 
 class _MergedMoments:

@@ -8,11 +8,13 @@ subspace is scored once, whichever queries ask for it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from numbers import Real
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
 from .._types import FloatArray, IntArray, Progress, ProgressCallback
+from ..exceptions import InvalidInputError
 from .base import Found, LevelScore, check_at_least_one, preferred
 from .candidates import children_of, level_of_all
 
@@ -50,6 +52,12 @@ class BeamSearch(BaseEstimator):  # type: ignore[misc]
         self.top_k = top_k
         self.tau = tau
 
+    def check(self) -> None:
+        """Refuse settings that make no sense."""
+        check_at_least_one(max_dim=self.max_dim, width=self.width, top_k=self.top_k)
+        if not isinstance(self.tau, Real) or isinstance(self.tau, bool) or np.isnan(self.tau):
+            raise InvalidInputError(f"tau={self.tau!r}: expected a number.")
+
     def search(
         self,
         score: LevelScore,
@@ -72,11 +80,13 @@ class BeamSearch(BaseEstimator):  # type: ignore[misc]
         list of lists of Found
             Ties: fewer attributes first, then lexicographic.
         """
-        check_at_least_one(max_dim=self.max_dim, width=self.width, top_k=self.top_k)
+        self.check()
         run = _Run(self, score, n_features, n_queries, progress)
         for level in range(1, min(2, run.max_dim) + 1):
             run.score_all(level)
         for _ in range(3, run.max_dim + 1):
+            if not any(len(scores) for _, scores in run.beams):
+                break  # nothing to extend: no score was finite
             run.extend()
         return [run.found(q) for q in range(n_queries)]
 

@@ -30,8 +30,8 @@ class DepthFirstSearch(BaseEstimator):  # type: ignore[misc]
         Most attributes of a subspace.
     top_k : int, default=10
         Subspaces to return for each query.
-    best_possible : float, default=1.0
-        The lowest score there is; the tree is pruned below a subspace that has it.
+    best_possible : float, default=-inf
+        The lowest score there is, 1 for ranks; the tree is pruned below a subspace that has it.
 
     Examples
     --------
@@ -40,14 +40,19 @@ class DepthFirstSearch(BaseEstimator):  # type: ignore[misc]
     ...     first = (subspaces == 2).any(axis=1)
     ...     second = np.isin(subspaces, [0, 1]).sum(axis=1) == 2
     ...     return np.select([first, second], [1.0, 2.0], 9.0)[:, None]
-    >>> [found.subspace for found in DepthFirstSearch(top_k=3).search(score, 4, 1)[0]]
+    >>> search = DepthFirstSearch(top_k=3, best_possible=1.0)
+    >>> [found.subspace for found in search.search(score, 4, 1)[0]]
     [(2,), (0, 1), (0,)]
     """
 
-    def __init__(self, max_dim: int = 5, top_k: int = 10, best_possible: float = 1.0) -> None:
+    def __init__(self, max_dim: int = 5, top_k: int = 10, best_possible: float = -np.inf) -> None:
         self.max_dim = max_dim
         self.top_k = top_k
         self.best_possible = best_possible
+
+    def check(self) -> None:
+        """Refuse settings that make no sense."""
+        check_at_least_one(max_dim=self.max_dim, top_k=self.top_k)
 
     def search(
         self,
@@ -71,7 +76,7 @@ class DepthFirstSearch(BaseEstimator):  # type: ignore[misc]
         list of lists of Found
             Ties: fewer attributes first, then lexicographic.
         """
-        check_at_least_one(max_dim=self.max_dim, top_k=self.top_k)
+        self.check()
         run = _Run(self, score, n_features, n_queries, progress)
         run.visit(())
         run.report(run.total, len(run.lowest))
