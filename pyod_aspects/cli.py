@@ -12,18 +12,21 @@ import inspect
 import io
 import os
 import re
+import reprlib
 import shlex
 import shutil
+import stat
 import sys
+import threading
 import time
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -80,13 +83,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     try:
         code = _run(argv)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            with _output() as stream:
+                stream.flush()
     except KeyboardInterrupt:
         return _complain("interrupted", 130)
     except BrokenPipeError:
-        # The reader, such as "head", has seen enough; python would complain at exit.
-        with suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader, such as "head", has seen enough.
+        _give_up(sys.stdout)
         return 141
     except MemoryError as error:
         return _complain(str(error) or "not enough memory", 2)
@@ -125,14 +129,46 @@ def _run(argv: Sequence[str] | None) -> int:
 
 def _complain(message: str, code: int) -> int:
     line = " ".join(message.split())
-    sys.stderr.write(f"{PROG}: {line}\n")
+    if sys.stderr is not None:  # as after 2>&-
+        try:
+            sys.stderr.write(f"{PROG}: {line}\n")
+            sys.stderr.flush()
+        except (OSError, ValueError):
+            _give_up(sys.stderr)
     return code
 
 
 def _print(text: str) -> None:
     """Print, with escapes for what the terminal's encoding does not have."""
-    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    print(text.encode(encoding, "backslashreplace").decode(encoding))
+    with _output() as stream:
+        encoding = getattr(stream, "encoding", None) or "utf-8"
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+
+
+@contextmanager
+def _output() -> Iterator[IO[str]]:
+    """Use the standard output: that it is closed, or its disk full, becomes one line."""
+    if sys.stdout is None:  # as after >&-
+        raise CommandError("the standard output is closed.")
+    try:
+        yield sys.stdout
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _give_up(sys.stdout)
+        raise CommandError(
+            f"the standard output cannot be written: {error.strerror or error}."
+        ) from error
+
+
+def _give_up(stream: IO[str]) -> None:
+    """Send what a stream still holds nowhere: python would complain about it at exit."""
+    with suppress(OSError, ValueError):
+        null = os.open(os.devnull, os.O_WRONLY)
+        try:
+            os.dup2(null, stream.fileno())
+        finally:
+            os.close(null)
 
 
 # ---------------------------------------------------------------- arguments
@@ -143,6 +179,10 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise CommandError(f"{message} (see {self.prog} --help)")
+
+    def print_help(self, file: Any = None) -> None:
+        """Print the help as everything else is printed."""
+        _print(self.format_help().rstrip())
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -299,6 +339,11 @@ def _is_number(text: str) -> bool:
     return False
 
 
+def _float_or_nan(value: object) -> float:
+    """Read a number of any length, which may be infinite then."""
+    return float(str(value)) if _is_number(str(value)) else float("nan")
+
+
 def _share(text: str) -> float:
     with suppress(ValueError):
         if 0.0 < float(text) <= 0.5:
@@ -317,7 +362,12 @@ def _row_numbers(text: str) -> list[int]:
 
 def _names(text: str) -> list[str]:
     """Split names as a line of CSV, so that a name with a comma can be quoted."""
-    return [name.strip() for name in next(csv.reader([text], skipinitialspace=True))]
+    try:
+        return [name.strip() for name in next(csv.reader([text], skipinitialspace=True))]
+    except csv.Error:
+        raise argparse.ArgumentTypeError(
+            f"{reprlib.repr(text)}: expected names of columns in one line, with commas between them"
+        ) from None
 
 
 def _separator(text: str) -> str:
@@ -331,6 +381,8 @@ def _separator(text: str) -> str:
 
 
 def _demo(args: argparse.Namespace) -> None:
+    with _output():  # Known before the work begins.
+        pass
     with Status() as status:
         from .datasets import load_demo
 
@@ -357,8 +409,16 @@ def _explain(args: argparse.Namespace) -> None:
             from .files import check_target
 
             check_target(args.json)
+            _check_other_file(args.json, args.data)
+        if args.json in (None, "-") or not args.quiet:
+            with _output():  # Something will be printed.
+                pass
         miner = make_miner(args.miner, max_dim=args.max_dim, width=args.width, top_k=args.top_k)
-        frame = read_table(args.data, args.sep, args.no_header, args.columns, args.exclude)
+        if args.data != STDIN:  # Somebody may be typing.
+            status.say(f"reading {args.data}")
+        frame = read_table(
+            args.data, args.sep, args.no_header, args.columns, args.exclude, status.note
+        )
         for row in args.rows or ():
             if row >= len(frame):
                 raise CommandError(
@@ -386,6 +446,15 @@ def _explain(args: argparse.Namespace) -> None:
             _print("  The first line was taken for a header; if it is data, add --no-header.")
         if args.json is not None:
             _print(f"Everything is in {args.json}: Explanation.from_json reads it.")
+
+
+def _check_other_file(target: str, data: str) -> None:
+    """See that the data is not about to be replaced by what is said about it."""
+    with suppress(OSError, ValueError, AttributeError):  # What is not there is not the same.
+        found = os.stat(target)
+        source = os.fstat(sys.stdin.fileno()) if data == STDIN else os.stat(data)
+        if stat.S_ISREG(found.st_mode) and os.path.samestat(found, source):
+            raise CommandError(f"--json {target} would replace the data: name another file.")
 
 
 def _explanation(
@@ -440,9 +509,10 @@ def read_table(
     no_header: bool = False,
     columns: Sequence[str] | None = None,
     exclude: Sequence[str] | None = None,
+    note: Callable[[str], None] | None = None,
 ) -> pd.DataFrame:
     """Read the columns of numbers that the user wants from a CSV file."""
-    frame = _read_csv(path, sep, no_header)
+    frame, hint_at_sep = _read_csv(path, sep, no_header)
     known = list(frame.columns)
     for name in [*(columns or ()), *(exclude or ())]:
         if name not in known:
@@ -452,13 +522,56 @@ def read_table(
     wanted = [name for name in dict.fromkeys(columns or known) if name not in (exclude or ())]
     if not wanted:
         raise CommandError(f"--exclude leaves no column of {path}.")
-    return _numbers(path, frame[wanted])
+    if columns is None:
+        counters = _counters(frame)
+        left_out = [name for name in wanted if name in counters]
+        if 0 < len(left_out) < len(wanted):
+            wanted = [name for name in wanted if name not in counters]
+            if note is not None:
+                note(
+                    f"{', '.join(map(repr, left_out))} only counts the rows, as pandas writes it, "
+                    "and is left out; --columns can bring it back."
+                )
+    return _numbers(path, frame[wanted], hint_at_sep)
 
 
-def _read_csv(path: str, sep: str, no_header: bool) -> pd.DataFrame:
+def _counters(frame: pd.DataFrame) -> list[str]:
+    """The unnamed columns at the left that count 0, 1, ..., one for each careless `to_csv()`."""
+    import numpy as np
+
+    found: list[str] = []
+    for name in frame.columns:
+        if not re.fullmatch(r"Unnamed: \d+(\.\d+)*", name):
+            break
+        if not np.array_equal(frame[name], np.arange(len(frame))):
+            break
+        found.append(name)
+    return found
+
+
+def _hint_at_sep(content: bytes, sep: str, no_header: bool) -> str:
+    """End of a sentence: what else may separate the columns, by the first line of the file."""
+    line = content.lstrip(b"\r\n").partition(b"\n")[0]
+    least = line.count(sep.encode())
+    for other, option in ((";", "';'"), ("\t", "tab"), ("|", "'|'"), (",", "','")):
+        count = line.count(other.encode())
+        if no_header and (other, sep) == (";", ","):
+            count *= least + 1  # Decimal commas may well outnumber the semicolons,
+        if no_header and (other, sep) == (",", ";"):
+            count = count if least == 0 else 0  # and do so here.
+        if other != sep and count > least:
+            return f"; the delimiter may be {option}: try --sep {option}"
+    return ""
+
+
+def _read_csv(path: str, sep: str, no_header: bool) -> tuple[pd.DataFrame, str]:
+    """The table, and what to hint at if its values turn out to be no numbers."""
     import pandas as pd
 
+    content = b""
     try:
+        if path == STDIN and sys.stdin is None:  # as after <&-
+            raise CommandError(f"{STDIN} is closed.")
         # Read here and not by pandas, which takes a Ctrl-C while it reads for a broken file.
         content = sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
         with warnings.catch_warnings():
@@ -478,29 +591,31 @@ def _read_csv(path: str, sep: str, no_header: bool) -> pd.DataFrame:
         raise CommandError(f"{path} is not text in UTF-8: expected a CSV file.") from None
     except pd.errors.ParserWarning:
         raise CommandError(
-            f"{path} has lines with more values than there are names in its header."
+            f"{path} has lines with more values than there are names in its header"
+            f"{_hint_at_sep(content, sep, no_header)}."
         ) from None
     except ValueError as error:
-        raise CommandError(
-            f"{path} cannot be read as CSV: {error} (--sep says what separates the columns)."
-        ) from None
+        hint = _hint_at_sep(content, sep, no_header) or " (--sep says what separates the columns)"
+        raise CommandError(f"{path} cannot be read as CSV: {str(error).strip()}{hint}.") from None
     except FileNotFoundError:
         raise CommandError(f"there is no file {path}.") from None
     except IsADirectoryError:
         raise CommandError(f"{path} is a folder: expected a CSV file.") from None
     except OSError as error:
         raise CommandError(f"{path} cannot be read: {error.strerror or error}.") from None
-    frame.columns = [f"x{i}" if no_header else str(name) for i, name in enumerate(frame.columns)]
+    names = [str(name).strip() or f"Unnamed: {i}" for i, name in enumerate(frame.columns)]
+    frame.columns = [f"x{i}" for i in range(len(names))] if no_header else names
+    hint = _hint_at_sep(content, sep, no_header)
     if len(frame) == 0:
         raise CommandError(f"{path} has no rows{' below its header' * (not no_header)}.")
-    if len(frame.columns) == 1:
-        for other, option in ((";", "';'"), ("\t", "tab"), ("|", "'|'"), (",", "','")):
-            if other != sep and other in frame.columns[0]:
-                raise CommandError(f"{path} has one column only: try --sep {option}.")
-    return frame
+    if len(frame.columns) == 1 and hint:
+        raise CommandError(f"{path} has one column only{hint}.")
+    for name in frame.columns[frame.columns.duplicated()]:
+        raise CommandError(f"{path} has several columns {name!r}, apart from spaces: rename one.")
+    return frame, hint
 
 
-def _numbers(path: str, frame: pd.DataFrame) -> pd.DataFrame:
+def _numbers(path: str, frame: pd.DataFrame, hint_at_sep: str = "") -> pd.DataFrame:
     """Turn the columns into float64, or say which ones are not numbers."""
     import numpy as np
     import pandas as pd
@@ -508,17 +623,24 @@ def _numbers(path: str, frame: pd.DataFrame) -> pd.DataFrame:
     columns, problems = {}, {}
     for name in frame.columns:
         raw = frame[name]
-        column = pd.to_numeric(raw, errors="coerce").astype("float64")
+        try:
+            column = pd.to_numeric(raw, errors="coerce").astype("float64")
+        except OverflowError:  # Whole numbers of hundreds of digits.
+            column = raw.map(_float_or_nan).astype("float64")
         missing, text = raw.isna(), column.isna() & raw.notna()
         infinite = np.isinf(column)
+        first = str(raw[text].iloc[0]) if text.any() else ""
+        decimal = re.fullmatch(r"[+-]?\d+,\d+", first) is not None
         for bad, what in (
-            (text, "holds text"),
+            (text, "has decimal commas instead of points" if decimal else "holds text"),
             (missing, "has missing values"),
             (infinite, "has infinite values"),
         ):
             if bad.any():
                 row = int(np.flatnonzero(bad)[0])
-                value = "" if bad is missing else f"{raw.iloc[row]!r} "
+                value = f"{reprlib.repr(raw.iloc[row])} " if bad is text else ""
+                if bad is infinite:
+                    value = f"{float(column.iloc[row])} "
                 problems[name] = (
                     f"column {name!r} {what} ({value}in row {row}, {bad.sum():,} in all)"
                 )
@@ -526,15 +648,15 @@ def _numbers(path: str, frame: pd.DataFrame) -> pd.DataFrame:
         columns[name] = column
     if len(problems) == len(columns):
         raise CommandError(
-            f"{path} has no column of numbers alone: {next(iter(problems.values()))}."
+            f"{path} has no column of numbers alone: {next(iter(problems.values()))}{hint_at_sep}."
         )
     if problems:
         others = f", and {len(problems) - 1} more such" if len(problems) > 1 else ""
         option = io.StringIO()
         csv.writer(option, lineterminator="").writerow(problems)
         raise CommandError(
-            f"{path}: {next(iter(problems.values()))}{others}; "
-            f"leave out with --exclude {shlex.quote(option.getvalue())}"
+            f"{path}: {next(iter(problems.values()))}{others}{hint_at_sep}; "
+            f"{'or ' * bool(hint_at_sep)}leave out with --exclude {shlex.quote(option.getvalue())}"
         )
     return pd.DataFrame(columns)
 
@@ -637,19 +759,29 @@ def _foreign(name: str, what: str) -> Iterator[None]:
 class Status:
     """One line on the terminal about what is going on, for work of more than a second.
 
-    It is drawn over itself, gone at the end, and never there if nobody looks.
+    It is drawn over itself, gone at the end, and never there if nobody looks. A thread draws
+    what was said last while the work leaves no time to say anything.
     """
 
     delay = 1.0
     pause = 0.1
+    tick = 1.0
 
     def __init__(self, wanted: bool = True) -> None:
-        self.stream = sys.stderr
-        self.wanted = wanted and self.stream.isatty()
+        self.stream: IO[str] | None = sys.stderr
+        self.notes = wanted and self.stream is not None
+        self.wanted = wanted and self.stream is not None and self.stream.isatty()
         self.next = time.monotonic() + self.delay
-        self.drawn = 0
+        self.text = ""
+        self.shown = ""
+        self.lock = threading.RLock()
+        self.done = threading.Event()
+        self.thread: threading.Thread | None = None
 
     def __enter__(self) -> Status:
+        if self.wanted:
+            self.thread = threading.Thread(target=self._watch, daemon=True)
+            self.thread.start()
         return self
 
     def __exit__(
@@ -658,12 +790,23 @@ class Status:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        self.done.set()
+        if self.thread is not None:
+            self.thread.join()
         self._draw("")
 
     def say(self, text: str) -> None:
         """Say what begins now."""
-        if self.wanted and (self.drawn or time.monotonic() >= self.next):
-            self._draw(f"{text} ...")
+        self.text = f"{text} ..."
+        if self.wanted and (self.shown or time.monotonic() >= self.next):
+            self._draw(self.text)
+
+    def note(self, text: str) -> None:
+        """Leave a line that stays."""
+        if self.notes:
+            with self.lock:
+                self._draw("")
+                _complain(f"note: {text}", 0)
 
     def progress(self, progress: Progress) -> None:
         """Show how far a search is."""
@@ -672,15 +815,24 @@ class Status:
             self.next = now + self.pause
             share = progress.done / max(progress.total, 1)
             bar = "#" * round(20 * share)
-            self._draw(
+            self.text = (
                 f"sets of {progress.level} (up to {progress.max_dim}) features  "
                 f"[{bar:.<20}] {share:4.0%}  {progress.scored:,} tried"
             )
+            self._draw(self.text)
+
+    def _watch(self) -> None:
+        pause = self.delay
+        while not self.done.wait(pause):
+            self._draw(self.text)
+            pause = self.tick
 
     def _draw(self, text: str) -> None:
         text = text[: shutil.get_terminal_size().columns - 1]
-        if self.drawn or text:
-            # Spaces over the old line: not every terminal knows an escape code for it.
-            self.stream.write("\r" + text.ljust(self.drawn) + ("" if text else "\r"))
-            self.stream.flush()
-            self.drawn = len(text)
+        with self.lock, suppress(OSError, ValueError):
+            if self.stream is not None and text != self.shown:
+                # Spaces over the old line: not every terminal knows an escape code for it.
+                line = "\r" + text.ljust(len(self.shown)) + ("" if text else "\r")
+                self.shown = text
+                self.stream.write(line)
+                self.stream.flush()

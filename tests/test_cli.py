@@ -6,6 +6,8 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -270,8 +272,13 @@ def test_a_folder_is_no_file(complaint, tmp_path):
         (b"\x80\x81,b\n1,2\n", "is not text in UTF-8"),
         ("a,b\n1,2\n1,2,3\n", "cannot be read as CSV: .* line 3"),
         ("a,b\n1,2,3\n4,5,6\n", "has lines with more values than there are names"),
-        ("a;b\n1;2\n", "has one column only: try --sep ';'"),
-        ("a\tb\n1\t2\n", "has one column only: try --sep tab"),
+        ("a;b\n1;2\n", "has one column only; the delimiter may be ';': try --sep ';'"),
+        ("a\tb\n1\t2\n", "has one column only; the delimiter may be tab: try --sep tab"),
+        ("a;b\n1,5;2,5\n", "more values than .*; the delimiter may be ';': try --sep ';'"),
+        ("a;b\n1;2\n1,5;2\n", "cannot be read as CSV: .*; the delimiter may be ';': try --sep"),
+        ("a;b;c,d\n1;2;3,x;4\n", "has no column .* text .*; the delimiter may be ';': try --sep"),
+        ("a;b;c,d\n1;2,4\n", "holds text .*; the delimiter may be ';': .*; or leave out"),
+        ('a,b\n1,"1,5"\n', r"'b' has decimal commas instead of points \('1,5' in row 0"),
         (
             "a,b\nx,y\nz,w\n",
             r"has no column of numbers alone: column 'a' holds text \('x' in row 0",
@@ -279,7 +286,11 @@ def test_a_folder_is_no_file(complaint, tmp_path):
         ("a,b\n1,x\n2,\n", r"column 'b' holds text \('x' in row 0, 1 in all\); .*--exclude b$"),
         ("a,b\n1,2\n2,?\n", r"column 'b' holds text \('\?' in row 1, 1 in all\); .*--exclude b$"),
         ("a,b\n1,\n2,3\n", r"column 'b' has missing values \(in row 0, 1 in all\); .*--exclude b$"),
-        ("a,b\n1,2\n2,inf\n", r"column 'b' has infinite values .*--exclude b$"),
+        ("a,b\n1,2\n2,inf\n", r"'b' has infinite values \(inf in row 1, 1 in all\).*--exclude b$"),
+        ("a,b\n1,2\n2,-inf\n", r"'b' has infinite values \(-inf in row 1, 1 in all\)"),
+        (f"a,b\n1,{'9' * 400}\n2,3\n", r"'b' has infinite values \(inf in row 0, 1 in all\)"),
+        (f"a,b\n1,{'9' * 5000}\n2,3\n", r"'b' holds text \('9+\.\.\.9+' in row 0, 1 in all\)"),
+        ("a,b,b \n1,2,3\n", "has several columns 'b', apart from spaces: rename one"),
         ("a,b,c d\n1,x,\n2,y,1\n", r"'b' holds text .*, and 1 more such; .*--exclude 'b,c d'$"),
     ],
 )
@@ -287,6 +298,72 @@ def test_what_is_wrong_in_a_file_is_said_in_one_line(complaint, tmp_path, conten
     import re
 
     assert re.search(message, complaint("explain", written(tmp_path, content)))
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "hint"),
+    [
+        ("1;2\n3;4\n", [], "';'"),
+        ("1,5;2,5;3\n1,5;2,5;3\n", [], "';'"),
+        ("1,2\n3,4\n", ["--sep", ";"], "','"),
+        ("1,5;2,5\n1,5;2,5\n", ["--sep", ";"], None),
+    ],
+)
+def test_the_delimiter_is_guessed_without_a_header_too(complaint, tmp_path, content, options, hint):
+    said = complaint("explain", written(tmp_path, content), "--no-header", *options)
+    assert ("try --sep" in said) is (hint is not None)
+    if hint:
+        assert f"the delimiter may be {hint}: try --sep {hint}" in said
+
+
+def test_spaces_around_names_do_not_count(run, tmp_path):
+    path = written(tmp_path, "a , b ,c\n1,2,3\n3,4,5\n9,9,9\n")
+    made = run("explain", path, "--columns", "b,a", "--json", "-", *QUICK)[1]
+    assert Explanation.from_json(made).feature_names == ("b", "a")
+
+
+COUNTED = ",a,b\n0,5,2\n1,3,4\n2,9,9\n"
+
+
+def test_an_unnamed_column_that_counts_the_rows_is_left_out(run, tmp_path):
+    path = written(tmp_path, COUNTED)
+    code, output, errors = run("explain", path, "--json", "-", *QUICK)
+    assert code == 0
+    assert errors.startswith("pyod-aspects: note: 'Unnamed: 0' only counts the rows")
+    assert errors.count("\n") == 1
+    assert Explanation.from_json(output).feature_names == ("a", "b")
+    twice = written(tmp_path, ",Unnamed: 0,a\n0,0,1\n1,1,7\n2,2,3\n")
+    output = run("explain", twice, "--json", "-", *QUICK)[1]
+    assert Explanation.from_json(output).feature_names == ("a",)
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "names"),
+    [
+        (COUNTED, ["--quiet"], ("a", "b")),
+        (COUNTED, ["--exclude", "Unnamed: 0"], ("a", "b")),
+        (COUNTED, ["--columns", "Unnamed: 0,a"], ("Unnamed: 0", "a")),
+        (COUNTED, ["--exclude", "a,b"], ("Unnamed: 0",)),
+        (COUNTED.replace("\n2,", "\n3,"), [], ("Unnamed: 0", "a", "b")),
+        (COUNTED.replace(",a,b", "n,a,b"), [], ("n", "a", "b")),
+    ],
+)
+def test_other_columns_are_used_and_nothing_is_said(run, tmp_path, content, options, names):
+    path = written(tmp_path, content)
+    code, output, errors = run("explain", path, "--json", "-", *QUICK, *options)
+    assert (code, errors) == (0, "")
+    assert Explanation.from_json(output).feature_names == names
+
+
+@pytest.mark.parametrize("way", ["same", "link"])
+def test_the_data_is_not_replaced_by_its_explanation(complaint, table, tmp_path, monkeypatch, way):
+    monkeypatch.setattr(cli, "read_table", None)  # It does not come to that.
+    target = table
+    if way == "link":
+        target = str(tmp_path / "link.csv")
+        os.symlink(table, target)
+    said = complaint("explain", table, "--json", target)
+    assert said.endswith(f"--json {target} would replace the data: name another file.")
 
 
 def test_the_proposed_exclusion_works(run, complaint, tmp_path):
@@ -337,6 +414,8 @@ def test_some_column_has_to_be_left(complaint, table):
         (["--top-k", "0"], "argument --top-k: '0': expected a whole number"),
         (["--contamination", "0.7"], "'0.7': expected a number above 0 and up to 0.5"),
         (["--contamination", "nan"], "'nan': expected a number above 0 and up to 0.5"),
+        (["--exclude", "a\nb"], r"argument --exclude: 'a\nb': expected names of columns in one"),
+        (["--columns", "a\nb"], r"argument --columns: 'a\nb': expected names of columns in one"),
         (["--seed", "-1"], "argument --seed"),
         (["--seed", "4294967296"], "expected a number below 2**32"),
         (["--sep", ""], "expected one character, or tab"),
@@ -483,7 +562,7 @@ class Terminal:
     def shown(self):
         """The last line as one sees it."""
         line = ""
-        for piece in self.text.split("\r"):
+        for piece in self.text.rpartition("\n")[2].split("\r"):
             line = piece + line[len(piece) :]
         return line.rstrip()
 
@@ -527,6 +606,35 @@ def test_quick_work_shows_no_progress(open_terminal):
         status.say("fitting")
         status.progress(Progress(1, 5, 1, 1, 1))
     assert terminal.text == ""
+
+
+def test_the_stage_is_shown_while_the_work_says_nothing(open_terminal, monkeypatch):
+    monkeypatch.setattr(cli.Status, "delay", 0.05)
+    monkeypatch.setattr(cli.Status, "tick", 0.05)
+    terminal = open_terminal()
+
+    def wait_for(text):
+        end = time.monotonic() + 20
+        while terminal.shown() != text and time.monotonic() < end:
+            time.sleep(0.01)
+        assert terminal.shown() == text
+
+    before = threading.active_count()
+    with cli.Status() as status:
+        status.say("fitting")
+        wait_for("fitting ...")
+        status.text = "searching"
+        wait_for("searching")
+        status.note("by the way")
+        assert "pyod-aspects: note: by the way\n" in terminal.text
+    assert threading.active_count() == before
+    assert terminal.shown() == ""
+
+
+def test_nothing_watches_without_a_terminal():
+    before = threading.active_count()
+    with cli.Status():
+        assert threading.active_count() == before
 
 
 @pytest.mark.usefixtures("no_delay")
@@ -608,3 +716,65 @@ def test_ctrl_c_ends_the_process_in_one_line(tmp_path):
         output, errors = process.communicate(timeout=120)
     assert (process.returncode, output) == (130, b"")
     assert errors == b"pyod-aspects: interrupted\n"
+
+
+def shell(folder, line):
+    """Run a line of the shell in which $RUN is the command."""
+    command = f'RUN="{sys.executable} -m pyod_aspects"; {line}'
+    done = subprocess.run(
+        ["sh", "-c", command], cwd=folder, capture_output=True, timeout=120, check=False
+    )
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="a shell of POSIX")
+
+
+@posix
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("$RUN explain - <&-", "the standard input is closed."),
+        ("$RUN explain data.csv >&-", "the standard output is closed."),
+        ("$RUN explain data.csv --quiet --json - >&-", "the standard output is closed."),
+        ("$RUN demo >&-", "the standard output is closed."),
+        ("$RUN --help >&-", "the standard output is closed."),
+        ("$RUN --version >&-", "the standard output is closed."),
+        (
+            "$RUN explain - --json data.csv < data.csv",
+            "--json data.csv would replace the data: name another file.",
+        ),
+    ],
+)
+def test_a_stream_that_is_closed_or_wrong_is_one_line(tmp_path, table, line, message):
+    assert shell(tmp_path, line) == (2, "", f"pyod-aspects: {message}\n")
+
+
+@posix
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="Linux has it")
+@pytest.mark.parametrize(
+    "command", ["explain data.csv --top 2", "explain data.csv --json -", "explain --help"]
+)
+def test_a_full_disk_behind_the_output_is_one_line(tmp_path, table, command):
+    code, _, errors = shell(tmp_path, f"$RUN {command} > /dev/full")
+    message = "the standard output cannot be written: No space left on device."
+    assert (code, errors) == (2, f"pyod-aspects: {message}\n")
+
+
+@posix
+def test_what_needs_no_output_works_without_one(tmp_path, table):
+    line = "$RUN explain data.csv --top 2 --quiet --json why.json >&- <&-"
+    assert shell(tmp_path, line) == (0, "", "")
+    assert len(Explanation.from_json((tmp_path / "why.json").read_text())) == 2
+
+
+@posix
+def test_without_an_error_stream_all_is_silent(tmp_path, table):
+    code, output, _ = shell(tmp_path, "$RUN explain data.csv --top 2 2>&-")
+    assert code == 0
+    assert output.startswith("Explanation: 2 anomalies")
+    written(tmp_path, COUNTED)
+    assert shell(tmp_path, "$RUN explain other.csv --top 2 2>&-")[0] == 0
+    assert shell(tmp_path, "$RUN explain nowhere.csv 2>&-") == (2, "", "")
+    if os.path.exists("/dev/full"):
+        assert shell(tmp_path, "$RUN explain nowhere.csv 2> /dev/full") == (2, "", "")
