@@ -60,12 +60,6 @@ def printable(name: str) -> str:
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in name)
 
 
-def shown(value: object, most: int = 60) -> str:
-    """Foreign value for a message, cut if it is long."""
-    text = repr(value)
-    return text if len(text) <= most else text[: most - 3] + "..."
-
-
 def shortened(items: Sequence[str], most: int = 10) -> str:
     """List in words, cut if it is long.
 

@@ -27,8 +27,8 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from pyod_aspects._types import FloatArray, IntArray, Subspace
-from pyod_aspects.exceptions import InvalidInputError
+from ._types import FloatArray, IntArray, Subspace
+from .exceptions import InvalidInputError
 
 if TYPE_CHECKING:
     import pandas as pd

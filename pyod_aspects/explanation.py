@@ -6,21 +6,17 @@ compared, pickled, sent as JSON and read back years later.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, overload
 
-from . import _text
+from . import _json, _text
 from ._types import Subspace
-from .exceptions import InvalidInputError, QueryError
+from .exceptions import QueryError
 
 if TYPE_CHECKING:
     import pandas as pd
-
-FORMAT = "pyod_aspects.explanation"
-FORMAT_VERSION = 1
 
 
 @dataclass(frozen=True)
@@ -58,10 +54,7 @@ class Aspect:
     def __post_init__(self) -> None:
         # Plain numbers, whatever came: numpy's are not JSON and print their type.
         _set(self, subspace=tuple(int(i) for i in self.subspace), features=tuple(self.features))
-        _set(self, **{name: float(getattr(self, name)) for name in _FIGURES})
-
-
-_FIGURES = ("score", "count", "mean", "std")
+        _set(self, **{name: float(getattr(self, name)) for name in _json.FIGURES})
 
 
 @dataclass(frozen=True, repr=False)
@@ -331,34 +324,7 @@ class Explanation(Sequence[QueryExplanation]):
         -------
         str
         """
-        content = {
-            "format": FORMAT,
-            "format_version": FORMAT_VERSION,
-            "version": self.version,
-            "detector": self.detector,
-            "miner": self.miner,
-            "settings": dict(self.settings),
-            "score_name": self.score_name,
-            "counts": self.counts,
-            "n_rows": self.n_rows,
-            "new_rows": self.new_rows,
-            "feature_names": self.feature_names,
-            "queries": [
-                {
-                    "row": query.row,
-                    "score": _finite(query.score),
-                    "percentile": query.percentile,
-                    "is_anomaly": query.is_anomaly,
-                    "aspects": [
-                        {"subspace": aspect.subspace, "features": aspect.features}
-                        | {name: _finite(getattr(aspect, name)) for name in _FIGURES}
-                        for aspect in query.aspects
-                    ],
-                }
-                for query in self.queries
-            ],
-        }
-        return json.dumps(content, indent=2, allow_nan=False)
+        return _json.written(self)
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Explanation:
@@ -379,41 +345,18 @@ class Explanation(Sequence[QueryExplanation]):
         InvalidInputError
             If the text is not an explanation.
         """
-        content = _Reader(_parsed(text), "")
-        tag = content.value.get("format")
-        if tag != FORMAT:
-            raise InvalidInputError(
-                f"the JSON has the format {_text.shown(tag)}: expected {FORMAT!r}, "
-                "as written by Explanation.to_json()."
-            )
-        if content.number("format_version") > FORMAT_VERSION:
-            raise InvalidInputError(
-                f"the explanation has format version {content.number('format_version')}, this "
-                f"pyod_aspects reads versions up to {FORMAT_VERSION}: upgrade pyod_aspects."
-            )
-        names = content.texts("feature_names")
-        return cls(
-            queries=tuple(_read_query(query, names) for query in content.objects("queries")),
-            detector=content.text("detector"),
-            miner=content.text("miner"),
-            settings=content.settings("settings"),
-            score_name=content.text("score_name"),
-            counts=content.boolean("counts"),
-            n_rows=content.number("n_rows"),
-            feature_names=names,
-            new_rows=content.boolean("new_rows"),
-            version=content.text("version"),
+        fields = _json.read(text)
+        queries = tuple(
+            QueryExplanation(**query | {"aspects": tuple(Aspect(**a) for a in query["aspects"])})
+            for query in fields["queries"]
         )
+        return cls(**fields | {"queries": queries})
 
 
 def _set(frozen: object, **values: Any) -> None:
     """Set fields of a frozen dataclass, for its `__post_init__`."""
     for name, value in values.items():
         object.__setattr__(frozen, name, value)
-
-
-def _finite(number: float) -> float | None:
-    return number if math.isfinite(number) else None
 
 
 def _aspect_lines(aspects: tuple[Aspect, ...]) -> Iterator[tuple[Any, ...]]:
@@ -423,142 +366,3 @@ def _aspect_lines(aspects: tuple[Aspect, ...]) -> Iterator[tuple[Any, ...]]:
         yield (place, " & ".join(aspect.features), aspect.subspace, *figures)
     if not aspects:
         yield (None,) * 7
-
-
-def _parsed(text: Any) -> dict[str, Any]:
-    """Parse strict JSON with an object on top."""
-    if not isinstance(text, (str, bytes)):
-        raise InvalidInputError(
-            f"from_json got a {type(text).__name__}: expected the text that to_json() gave."
-        )
-
-    def refuse(constant: str) -> None:
-        raise ValueError(f"{constant} is no JSON")
-
-    try:
-        content = json.loads(text, parse_constant=refuse)
-    # RecursionError: brackets nested a thousand deep.
-    except (ValueError, RecursionError) as error:
-        reason = " ".join(str(error).split())
-        raise InvalidInputError(
-            f"the text is not JSON ({reason}): expected what Explanation.to_json() wrote."
-        ) from error
-    if not isinstance(content, dict):
-        raise InvalidInputError(
-            f"the JSON is {_kind(content)}: expected an object, as written by "
-            "Explanation.to_json()."
-        )
-    return content
-
-
-_KINDS = {
-    dict: "an object",
-    list: "a list",
-    str: "a text",
-    bool: "true or false",
-    int: "a whole number",
-    float: "a number",
-    type(None): "null",
-}
-
-
-def _kind(value: object) -> str:
-    return _KINDS[type(value)]
-
-
-class _Reader:
-    """An object in the JSON whose fields are checked as they are read."""
-
-    def __init__(self, value: dict[str, Any], where: str) -> None:
-        self.value = value
-        self.where = where
-
-    def _get(self, name: str, kinds: tuple[type, ...]) -> Any:
-        if name not in self.value:
-            raise self.wrong(name, "is missing")
-        value = self.value[name]
-        # By type, not isinstance: true is not a number here.
-        if type(value) not in kinds:
-            expected = " or ".join(_KINDS[kind] for kind in kinds)
-            raise self.wrong(name, f"is {_kind(value)}, expected {expected}")
-        return value
-
-    def wrong(self, name: str, what: str) -> InvalidInputError:
-        return InvalidInputError(
-            f"the JSON is not a valid explanation: {self.where}{name} {what}; write it again "
-            "with Explanation.to_json()."
-        )
-
-    def text(self, name: str) -> str:
-        return str(self._get(name, (str,)))
-
-    def boolean(self, name: str) -> bool:
-        return bool(self._get(name, (bool,)))
-
-    def boolean_or_none(self, name: str) -> bool | None:
-        value: bool | None = self._get(name, (bool, type(None)))
-        return value
-
-    def number(self, name: str) -> int:
-        value = self._get(name, (int,))
-        if value < 0:
-            raise self.wrong(name, "is negative")
-        return int(value)
-
-    def real(self, name: str) -> float:
-        value = self._get(name, (float, int, type(None)))
-        try:
-            return math.nan if value is None else float(value)
-        except OverflowError:
-            raise self.wrong(name, "is too large") from None
-
-    def real_or_none(self, name: str) -> float | None:
-        value = self.real(name)
-        return None if math.isnan(value) else value
-
-    def texts(self, name: str) -> tuple[str, ...]:
-        return tuple(self._items(name, str))
-
-    def numbers(self, name: str) -> tuple[int, ...]:
-        return tuple(self._items(name, int))
-
-    def objects(self, name: str) -> Iterator[_Reader]:
-        for i, item in enumerate(self._items(name, dict)):
-            yield _Reader(item, f"{self.where}{name}[{i}].")
-
-    def _items(self, name: str, kind: type) -> list[Any]:
-        items: list[Any] = self._get(name, (list,))
-        for i, item in enumerate(items):
-            if type(item) is not kind:
-                raise self.wrong(f"{name}[{i}]", f"is {_kind(item)}, expected {_KINDS[kind]}")
-        return items
-
-    def settings(self, name: str) -> dict[str, Any]:
-        settings: dict[str, Any] = self._get(name, (dict,))
-        for key, value in settings.items():
-            if isinstance(value, dict):
-                raise self.wrong(f"{name}[{key!r}]", "is an object, expected a plain value")
-        return settings
-
-
-def _read_query(query: _Reader, names: tuple[str, ...]) -> QueryExplanation:
-    return QueryExplanation(
-        row=query.number("row"),
-        score=query.real("score"),
-        is_anomaly=query.boolean_or_none("is_anomaly"),
-        aspects=tuple(_read_aspect(aspect, names) for aspect in query.objects("aspects")),
-        percentile=query.real_or_none("percentile"),
-    )
-
-
-def _read_aspect(aspect: _Reader, names: tuple[str, ...]) -> Aspect:
-    subspace = aspect.numbers("subspace")
-    if not subspace or any(not 0 <= i < len(names) for i in subspace):
-        raise aspect.wrong("subspace", f"is not made of numbers from 0 to {len(names) - 1}")
-    if aspect.texts("features") != tuple(names[i] for i in subspace):
-        raise aspect.wrong("features", "does not fit its subspace")
-    return Aspect(
-        subspace,
-        tuple(names[i] for i in subspace),
-        *(aspect.real(name) for name in _FIGURES),
-    )

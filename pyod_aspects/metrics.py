@@ -17,7 +17,7 @@ from math import fsum
 from operator import index
 from typing import Any, Protocol
 
-from pyod_aspects.exceptions import InvalidInputError
+from .exceptions import InvalidInputError
 
 __all__ = ["exact_matches", "matches"]
 

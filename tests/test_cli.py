@@ -14,6 +14,8 @@ import pytest
 
 from pyod_aspects import cli
 from pyod_aspects._types import Progress
+from pyod_aspects.cli import by_name, commands, reading
+from pyod_aspects.cli.status import Status
 from pyod_aspects.explanation import Explanation
 
 QUICK = ("--max-dim", "2", "--top", "2")
@@ -357,7 +359,7 @@ def test_other_columns_are_used_and_nothing_is_said(run, tmp_path, content, opti
 
 @pytest.mark.parametrize("way", ["same", "link"])
 def test_the_data_is_not_replaced_by_its_explanation(complaint, table, tmp_path, monkeypatch, way):
-    monkeypatch.setattr(cli, "read_table", None)  # It does not come to that.
+    monkeypatch.setattr(commands, "read_table", None)  # It does not come to that.
     target = table
     if way == "link":
         target = str(tmp_path / "link.csv")
@@ -378,7 +380,7 @@ def test_a_file_that_cannot_be_read_says_why(complaint, table, monkeypatch):
     def refuse(path):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(cli.Path, "read_bytes", refuse)
+    monkeypatch.setattr(reading.Path, "read_bytes", refuse)
     assert "cannot be read: Permission denied." in complaint("explain", table)
 
 
@@ -470,7 +472,7 @@ def test_a_detector_that_cannot_be_loaded_says_why(complaint, table, monkeypatch
     def fail(module):
         raise error
 
-    monkeypatch.setattr(cli, "import_module", fail)
+    monkeypatch.setattr(by_name, "import_module", fail)
     assert message in complaint("explain", table, "--detector", "ABOD")
 
 
@@ -478,8 +480,8 @@ def test_a_detector_that_forgot_torch_needs_torch(complaint, table, monkeypatch)
     def fail(module):
         raise NameError("name 'nn' is not defined")
 
-    monkeypatch.setattr(cli, "import_module", fail)
-    monkeypatch.setattr(cli, "find_spec", lambda name: None if name == "torch" else spec)
+    monkeypatch.setattr(by_name, "import_module", fail)
+    monkeypatch.setattr(by_name, "find_spec", lambda name: None if name == "torch" else spec)
     spec = __import__("importlib.util").util.find_spec("pyod")
     assert "needs the package torch" in complaint("explain", table, "--detector", "ABOD")
 
@@ -490,7 +492,7 @@ def test_a_detector_without_contamination_refuses_it(complaint, table, monkeypat
             return self
 
     module = type("module", (), {"ABOD": Plain})
-    monkeypatch.setattr(cli, "import_module", lambda name: module)
+    monkeypatch.setattr(by_name, "import_module", lambda name: module)
     said = complaint("explain", table, "--detector", "ABOD", "--contamination", "0.1")
     assert said.endswith("--contamination does not apply to ABOD.")
 
@@ -501,7 +503,7 @@ def test_a_detector_that_needs_labels_says_so(complaint, table, monkeypatch):
             return self
 
     module = type("module", (), {"ABOD": Supervised})
-    monkeypatch.setattr(cli, "import_module", lambda name: module)
+    monkeypatch.setattr(by_name, "import_module", lambda name: module)
     assert "ABOD needs 'y'" in complaint("explain", table, "--detector", "ABOD")
 
 
@@ -509,7 +511,7 @@ def test_interruption_is_one_line_and_code_130(run, table, monkeypatch):
     def interrupt(*args):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli, "fit_detector", interrupt)
+    monkeypatch.setattr(commands, "fit_detector", interrupt)
     assert run("explain", table) == (130, "", "pyod-aspects: interrupted\n")
 
 
@@ -517,7 +519,7 @@ def test_lack_of_memory_is_one_line(complaint, table, monkeypatch):
     def fail(*args):
         raise MemoryError
 
-    monkeypatch.setattr(cli, "fit_detector", fail)
+    monkeypatch.setattr(commands, "fit_detector", fail)
     assert complaint("explain", table) == "pyod-aspects: not enough memory"
 
 
@@ -525,7 +527,7 @@ def test_a_bug_of_ours_is_not_hidden(table, monkeypatch):
     def fail(*args):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(cli, "fit_detector", fail)
+    monkeypatch.setattr(commands, "fit_detector", fail)
     with pytest.raises(ZeroDivisionError):
         cli.main(["explain", table])
 
@@ -534,7 +536,7 @@ def test_a_bug_of_ours_is_not_hidden(table, monkeypatch):
 
 
 def test_pyods_detectors_are_found_without_importing_them():
-    detectors = cli.known_detectors()
+    detectors = by_name.known_detectors()
     assert detectors["IForest"] == "pyod.models.iforest"
     assert detectors["FeatureBagging"] == "pyod.models.feature_bagging"
     assert detectors["DeepSVDD"] == "pyod.models.deep_svdd"
@@ -581,14 +583,14 @@ def open_terminal(monkeypatch):
 
 @pytest.fixture
 def no_delay(monkeypatch):
-    monkeypatch.setattr(cli.Status, "delay", 0.0)
-    monkeypatch.setattr(cli.Status, "pause", 0.0)
+    monkeypatch.setattr(Status, "delay", 0.0)
+    monkeypatch.setattr(Status, "pause", 0.0)
 
 
 @pytest.mark.usefixtures("no_delay")
 def test_progress_is_drawn_over_itself_and_gone_at_the_end(open_terminal):
     terminal = open_terminal()
-    with cli.Status() as status:
+    with Status() as status:
         status.say("fitting IForest to 60 rows")
         assert terminal.shown() == "fitting IForest to 60 rows ..."
         status.progress(Progress(level=2, max_dim=5, done=50, total=100, scored=1234))
@@ -602,15 +604,15 @@ def test_progress_is_drawn_over_itself_and_gone_at_the_end(open_terminal):
 
 def test_quick_work_shows_no_progress(open_terminal):
     terminal = open_terminal()
-    with cli.Status() as status:
+    with Status() as status:
         status.say("fitting")
         status.progress(Progress(1, 5, 1, 1, 1))
     assert terminal.text == ""
 
 
 def test_the_stage_is_shown_while_the_work_says_nothing(open_terminal, monkeypatch):
-    monkeypatch.setattr(cli.Status, "delay", 0.05)
-    monkeypatch.setattr(cli.Status, "tick", 0.05)
+    monkeypatch.setattr(Status, "delay", 0.05)
+    monkeypatch.setattr(Status, "tick", 0.05)
     terminal = open_terminal()
 
     def wait_for(text):
@@ -620,7 +622,7 @@ def test_the_stage_is_shown_while_the_work_says_nothing(open_terminal, monkeypat
         assert terminal.shown() == text
 
     before = threading.active_count()
-    with cli.Status() as status:
+    with Status() as status:
         status.say("fitting")
         wait_for("fitting ...")
         status.text = "searching"
@@ -633,7 +635,7 @@ def test_the_stage_is_shown_while_the_work_says_nothing(open_terminal, monkeypat
 
 def test_nothing_watches_without_a_terminal():
     before = threading.active_count()
-    with cli.Status():
+    with Status():
         assert threading.active_count() == before
 
 
@@ -641,7 +643,7 @@ def test_nothing_watches_without_a_terminal():
 def test_the_line_is_not_longer_than_the_terminal(open_terminal, monkeypatch):
     terminal = open_terminal()
     monkeypatch.setenv("COLUMNS", "30")
-    with cli.Status() as status:
+    with Status() as status:
         status.progress(Progress(2, 5, 50, 100, 1234))
         assert terminal.shown() == "sets of 2 (up to 5) features"
 

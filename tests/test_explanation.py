@@ -14,9 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pyod_aspects._json import FORMAT_VERSION
 from pyod_aspects._text import WIDTH, columns
 from pyod_aspects.exceptions import InvalidInputError, QueryError
-from pyod_aspects.explanation import FORMAT_VERSION, Aspect, Explanation, QueryExplanation
+from pyod_aspects.explanation import Aspect, Explanation, QueryExplanation
 
 NAMES = ("alcohol", "colour intensity", "hue", "proline")
 

@@ -1,0 +1,71 @@
+"""What the user is told, and the streams that it goes to."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from difflib import get_close_matches
+from typing import IO
+
+PROG = "pyod-aspects"
+
+
+class CommandError(Exception):
+    """What the user has to hear, in one line."""
+
+
+def complain(message: str, code: int) -> int:
+    """Say it in one line on the error stream; the exit code is passed through."""
+    line = " ".join(message.split())
+    if sys.stderr is not None:  # as after 2>&-
+        try:
+            sys.stderr.write(f"{PROG}: {line}\n")
+            sys.stderr.flush()
+        except (OSError, ValueError):
+            give_up(sys.stderr)
+    return code
+
+
+def show(text: str) -> None:
+    """Print, with escapes for what the terminal's encoding does not have."""
+    with standard_output() as stream:
+        encoding = getattr(stream, "encoding", None) or "utf-8"
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+
+
+@contextmanager
+def standard_output() -> Iterator[IO[str]]:
+    """Use the standard output: that it is closed, or its disk full, becomes one line."""
+    if sys.stdout is None:  # as after >&-
+        raise CommandError("the standard output is closed.")
+    try:
+        yield sys.stdout
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        give_up(sys.stdout)
+        raise CommandError(
+            f"the standard output cannot be written: {error.strerror or error}."
+        ) from error
+
+
+def give_up(stream: IO[str]) -> None:
+    """Send what a stream still holds nowhere: python would complain about it at exit."""
+    with suppress(OSError, ValueError):
+        null = os.open(os.devnull, os.O_WRONLY)
+        try:
+            os.dup2(null, stream.fileno())
+        finally:
+            os.close(null)
+
+
+def suggestion(name: str, known: Iterable[str], most: int = 8) -> str:
+    """End of a sentence: what was meant, or what there is."""
+    names = {candidate.lower(): candidate for candidate in known}
+    close = get_close_matches(name.lower(), names, n=1)
+    if close:
+        return f": did you mean {names[close[0]]!r}?"
+    listed = [repr(candidate) for candidate in names.values()]
+    return f": there is {', '.join(listed[:most])}" + (", ..." if listed[most:] else ".")
