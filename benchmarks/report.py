@@ -9,7 +9,7 @@ from typing import Any
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Picture
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from .registry import Benchmark
 from .results import Figure, Outcome, Store, write_whole
@@ -119,7 +119,9 @@ def _draw_margins(ax: Axes, figures: Sequence[Figure]) -> None:
     ax.margins(x=0.2)
     ax.axvline(1.0, color="black", linewidth=0.8)
     ax.set_xscale("log")
+    ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}×"))
+    ax.xaxis.set_minor_formatter(NullFormatter())
     ax.set_yticks(range(len(figures)), [f.what.replace("`", "") for f in figures], fontsize=7.5)
     ax.set_ylim(len(figures) - 0.5, -0.5)
     ax.set_title("Times better than the target (right of the line: met)", loc="left")

@@ -147,6 +147,9 @@ def _numbers(path: str, frame: pd.DataFrame, hint_at_sep: str = "") -> pd.DataFr
             column = pd.to_numeric(raw, errors="coerce").astype("float64")
         except OverflowError:  # Whole numbers of hundreds of digits.
             column = raw.map(_float_or_nan).astype("float64")
+        lost = column.isna() & raw.notna()  # text, or whole numbers of hundreds of digits
+        if lost.any():
+            column[lost] = raw[lost].map(_float_or_nan)
         missing, text = raw.isna(), column.isna() & raw.notna()
         infinite = np.isinf(column)
         first = str(raw[text].iloc[0]) if text.any() else ""
