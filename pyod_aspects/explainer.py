@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,10 +13,10 @@ from ._types import FloatArray, IntArray, ProgressCallback
 from ._version import __version__
 from .detectors import detector_name, new_scores, threshold, training_scores
 from .exceptions import InvalidInputError, NotFittedError, QueryError
-from .explanation import Aspect, Explanation, QueryExplanation
+from .explanation import Aspect, Background, Explanation, QueryExplanation
 from .miners import BaseMiner, make_miner
 from .search.base import check_at_least_one
-from .tables import as_table, column_names
+from .tables import Table, read_table
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -82,17 +83,17 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         """
         check_at_least_one(n_queries=self.n_queries)
         miner = make_miner(self.miner)
-        values = as_table(X)
-        scores = training_scores(self.detector, *values.shape)
-        names = column_names(X)
-        self.miner_ = miner.fit(values)
+        table = read_table(X)
+        # What the caller does to X later must not matter.
+        table = replace(table, values=table.values.copy())
+        scores = training_scores(self.detector, *table.values.shape)
+        self.miner_ = miner.fit(table.values)
         self.scores_ = scores
-        self.n_features_in_ = values.shape[1]
-        if names is None:
-            self.__dict__.pop("feature_names_in_", None)
-        else:
-            self.feature_names_in_ = np.array(names, dtype=object)
-        self._values = values.copy()  # what the caller does to X later must not matter
+        self.n_features_in_ = len(table.columns)
+        self.__dict__.pop("feature_names_in_", None)
+        if table.named:
+            self.feature_names_in_ = np.array(table.names, dtype=object)
+        self._table = table
         return self
 
     def explain(
@@ -123,11 +124,11 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         """
         if not hasattr(self, "miner_"):
             raise NotFittedError("this AspectExplainer is not fitted yet: call fit(X) first.")
-        values = self._values if X is None else self._new_table(X)
-        scores = self.scores_ if X is None else new_scores(self.detector, values)
+        table = self._table if X is None else self._new_table(X)
+        scores = self.scores_ if X is None else new_scores(self.detector, table.values)
         queries = self._queries(scores, rows, n_queries)
-        mined = self.miner_.mine(values[queries], progress)
-        names = self._names()
+        mined = self.miner_.mine(table.values[queries], progress)
+        names = self._table.names
         limit = threshold(self.detector)
         below = np.searchsorted(np.sort(self.scores_), scores[queries], side="left")
         explained = tuple(
@@ -161,29 +162,31 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             feature_names=names,
             new_rows=X is not None,
             version=__version__,
+            background=Background(
+                reference=self._table,
+                explained=table,
+                scores=self.scores_,
+                threshold=limit,
+                density=self.miner_.density_,
+                explainer=self,
+            ),
         )
 
-    def _names(self) -> tuple[str, ...]:
-        names = getattr(self, "feature_names_in_", None)
-        if names is None:
-            return tuple(f"x{i}" for i in range(self.n_features_in_))
-        return tuple(names)
-
-    def _new_table(self, X: Any) -> FloatArray:
-        values = as_table(X)
-        if values.shape[1] != self.n_features_in_:
+    def _new_table(self, X: Any) -> Table:
+        table = read_table(X)
+        if len(table.columns) != self.n_features_in_:
             raise InvalidInputError(
-                f"X has {values.shape[1]} columns, the explainer was fitted on "
+                f"X has {len(table.columns)} columns, the explainer was fitted on "
                 f"{self.n_features_in_}: pass the same columns."
             )
-        names = column_names(X)
-        if names is not None and hasattr(self, "feature_names_in_") and names != self._names():
-            other = next(i for i, name in enumerate(names) if name != self._names()[i])
+        known = self._table.names
+        if table.named and self._table.named and table.names != known:
+            other = next(i for i, name in enumerate(table.names) if name != known[i])
             raise InvalidInputError(
-                f"column {other} of X is {names[other]!r}, the explainer was fitted with "
-                f"{self._names()[other]!r} there: pass the same columns in the same order."
+                f"column {other} of X is {table.names[other]!r}, the explainer was fitted with "
+                f"{known[other]!r} there: pass the same columns in the same order."
             )
-        return values
+        return table
 
     def _queries(
         self, scores: FloatArray, rows: int | Iterable[int] | None, n_queries: int | None

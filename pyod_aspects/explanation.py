@@ -1,14 +1,15 @@
 """Explanations: which rows, how anomalous, and the features in which each stands out.
 
-Frozen values, best first. They hold no table and no detector, so they can be printed,
-compared, pickled, sent as JSON and read back years later.
+Frozen values, best first, that can be printed, compared, pickled, sent as JSON and read back
+years later. What they were made from, the table and the detector's scores, comes along as their
+`background` for pictures; it is neither compared nor written.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, overload
 
 from . import _json, _text
@@ -17,6 +18,10 @@ from .exceptions import QueryError
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from ._types import FloatArray
+    from .density import Density
+    from .tables import Table
 
 
 @dataclass(frozen=True)
@@ -135,6 +140,34 @@ def _plain(value: Any) -> Any:
     return str(value)
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class Background:
+    """What an explanation was made from; pictures are drawn on it.
+
+    Attributes
+    ----------
+    reference : Table
+        The rows that the explained ones are compared with.
+    explained : Table
+        The table whose rows are explained, the same one unless they were new.
+    scores : ndarray of shape (n_rows,)
+        The detector's scores of the reference rows.
+    threshold : float or None
+        Score above which the detector calls a row an anomaly.
+    density : Density
+        The miner's, fitted on the reference.
+    explainer : AspectExplainer
+        The one that made the explanation.
+    """
+
+    reference: Table
+    explained: Table
+    scores: FloatArray
+    threshold: float | None
+    density: Density
+    explainer: Any
+
+
 @dataclass(frozen=True, repr=False)
 class Explanation(Sequence[QueryExplanation]):
     """What `AspectExplainer.explain` found: a sequence of explained rows.
@@ -159,6 +192,9 @@ class Explanation(Sequence[QueryExplanation]):
         Whether row numbers refer to a new table and not to the reference rows.
     version : str
         The version of pyod_aspects.
+    background : Background or None
+        The table, scores and density that it was made from. None once it has been through
+        JSON or a pickle; it does not count when explanations are compared.
 
     See Also
     --------
@@ -200,6 +236,10 @@ class Explanation(Sequence[QueryExplanation]):
     feature_names: tuple[str, ...]
     new_rows: bool = False
     version: str = ""
+    background: Background | None = field(default=None, compare=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"background": None}
 
     def __post_init__(self) -> None:
         _set(

@@ -1,13 +1,80 @@
-"""What is accepted as a table: its values as float64 and the names of its columns."""
+"""What is accepted as a table: its values as float64, the names and kinds of its columns."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ._types import AnyArray, FloatArray
 from .exceptions import InvalidInputError
+
+
+@dataclass(frozen=True)
+class Column:
+    """What is known of a column beside its values.
+
+    Attributes
+    ----------
+    name : str
+    kind : {"number", "category", "time"}
+        The values of a category are the positions of its `labels`, those of a time are seconds
+        since 1970 (UTC).
+    labels : tuple of str
+        The categories.
+
+    Examples
+    --------
+    >>> Column("ash").text(2.4312)
+    '2.431'
+    """
+
+    name: str
+    kind: str = "number"
+    labels: tuple[str, ...] = ()
+
+    def text(self, value: float) -> str:
+        """Return a value of this column in words, short enough to be read."""
+        if np.isnan(value):
+            return "missing"
+        if self.kind == "category":
+            known = 0 <= value < len(self.labels)
+            return self.labels[int(value)] if known else "another category"
+        return f"{value:.4g}"
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Rows and columns: numbers, and what each column means.
+
+    Attributes
+    ----------
+    values : ndarray of shape (n_rows, n_features)
+    columns : tuple of Column
+    named : bool
+        Whether the names came with the table; those of an array are x0, x1 and so on.
+    """
+
+    values: FloatArray
+    columns: tuple[Column, ...]
+    named: bool
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return tuple(column.name for column in self.columns)
+
+
+def read_table(X: Any, what: str = "X") -> Table:
+    """Read a table of any accepted kind; its values are not copied where they can be used."""
+    if isinstance(X, Table):
+        return X
+    values, names = as_table(X, what), column_names(X)
+    given = names is not None
+    if names is None:
+        names = tuple(f"x{i}" for i in range(values.shape[1]))
+    return Table(values, tuple(map(Column, names)), given)
 
 
 def column_names(X: Any) -> tuple[str, ...] | None:

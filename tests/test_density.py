@@ -254,3 +254,15 @@ def test_bounded_ranks_are_exact_up_to_their_limit(alpha, data, limit):
             for q, here in enumerate(naive.kde(X, subspace, points)):
                 want = naive.rank(everywhere, here)
                 assert got[i, q] == want if want <= limit else got[i, q] > limit
+
+
+@pytest.mark.parametrize("density", [Grid(bins=5), SGrid(bins=5)])
+def test_the_neighbourhood_holds_the_rows_that_are_counted(density):
+    X = np.random.default_rng(0).random((200, 3))
+    points = X[:20]
+    low, high = density.fit(X).neighbourhood(points)
+    for point, its_low, its_high in zip(points, low, high, strict=True):
+        # The last bin of a column includes its upper edge.
+        beyond = np.where(its_high == X.max(axis=0), np.inf, its_high)
+        near = ((its_low <= X) & (beyond > X)).all(axis=1)
+        assert density.density((0, 1, 2), [point]) == near.sum()

@@ -228,3 +228,19 @@ def test_the_demo_table_has_an_explanation_in_its_own_names():
     demo = load_demo()
     explanation = AspectExplainer(IForest(random_state=0).fit(demo.X)).fit(demo.frame).explain()
     assert set(explanation[0].aspects[0].features) <= set(demo.feature_names)
+
+
+def test_an_explanation_knows_its_background_until_it_is_stored(X, detector):
+    explainer = AspectExplainer(detector, n_queries=2).fit(X)
+    explanation = explainer.explain()
+    background = explanation.background
+    assert background.explainer is explainer
+    np.testing.assert_array_equal(background.reference.values, X)
+    np.testing.assert_array_equal(background.scores, detector.decision_scores_)
+    assert background.threshold == detector.threshold_
+    for stored in (
+        pickle.loads(pickle.dumps(explanation)),
+        Explanation.from_json(explanation.to_json()),
+    ):
+        assert stored.background is None
+        assert stored == explanation

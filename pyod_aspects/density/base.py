@@ -97,6 +97,13 @@ class Density(BaseEstimator, ABC):  # type: ignore[misc]
                 self.tick(i + 1)
         return at_points, mean, std
 
+    def neighbourhood(self, points: Any) -> tuple[FloatArray, FloatArray] | None:
+        """Return where near ends, for pictures: from and to, in each column around each point.
+
+        Two arrays (q, n_features) in the units of the columns; None if there is no such thing.
+        """
+        return None
+
     def batch_size(self) -> int:
         """Most queries that are searched together; memory for more would grow without bound."""
         return 64

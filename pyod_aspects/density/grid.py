@@ -209,6 +209,25 @@ class Grid(Density):
             self._last = points.copy(), bits
         return self._last[1]
 
+    def neighbourhood(self, points: Any) -> tuple[FloatArray, FloatArray]:
+        """Return the edges of the box of bins that is counted around each point.
+
+        Parameters
+        ----------
+        points : array-like of shape (q, n_features)
+
+        Returns
+        -------
+        low, high : ndarrays of shape (q, n_features)
+        """
+        self._check_fitted()
+        values = self._check_points(points)
+        low, high = np.empty(values.shape), np.empty(values.shape)
+        for a, bins in enumerate(self.bins_):
+            index = bins.index(values[:, a])
+            low[:, a], high[:, a] = bins.edge(index - self.reach), bins.edge(index + self.reach + 1)
+        return low, high
+
     def score_samples(self, X: Any) -> FloatArray:
         """Log-density of points in the space of all columns, as `KernelDensity` gives it.
 

@@ -293,6 +293,21 @@ class KDE(Density):
         tick = self.tick
         return None if tick is None else lambda done: tick((before + done) * m // total)
 
+    def neighbourhood(self, points: Any) -> tuple[FloatArray, FloatArray]:
+        """Return what lies within one bandwidth of each point.
+
+        Parameters
+        ----------
+        points : array-like of shape (q, n_features)
+
+        Returns
+        -------
+        low, high : ndarrays of shape (q, n_features)
+        """
+        self._check_fitted()
+        values = self._check_points(points)
+        return values - self.bandwidths_, values + self.bandwidths_
+
     def score_samples(self, X: Any) -> FloatArray:
         """Log-density of points in the space of all columns, as `KernelDensity` gives it.
 
