@@ -1,12 +1,22 @@
-"""Independent pieces of work on joblib threads; kernels release the GIL."""
+"""Independent pieces of work on threads; kernels release the GIL.
+
+`n_jobs` means what it means to joblib, whose settings (`joblib.parallel_config`) count too. The
+threads themselves are Python's own: joblib looks for results a hundred times a second, which
+for work of some milliseconds is too seldom.
+"""
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import Any
 
-from joblib import Parallel, delayed, effective_n_jobs
+from joblib import effective_n_jobs
+
+
+def n_threads(n_jobs: int | None) -> int:
+    """Return the number of threads that `n_jobs` asks for."""
+    return int(effective_n_jobs(n_jobs))
 
 
 def run(
@@ -21,20 +31,21 @@ def run(
     """
     done = 0
     pieces = list(pieces)
-    if len(pieces) == 1 or effective_n_jobs(n_jobs) == 1:  # a pool takes milliseconds to start
-        results: Iterable[int] = (work(*piece) for piece in pieces)
-    else:
-        parallel = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator_unordered")
-        results = parallel(delayed(work)(*piece) for piece in pieces)
-    try:
-        for n in results:
-            done += n
+    n = min(n_threads(n_jobs), len(pieces))
+    if n < 2:
+        for piece in pieces:
+            done += work(*piece)
             if tick is not None:
                 tick(done)
-    except BaseException:
-        # Pieces under way end by themselves, soon; joblib warns that the others are cancelled.
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            if isinstance(results, Generator):
-                results.close()
-        raise
+        return
+    with ThreadPoolExecutor(n) as pool:
+        futures = [pool.submit(work, *piece) for piece in pieces]
+        try:
+            for future in as_completed(futures):
+                done += future.result()
+                if tick is not None:
+                    tick(done)
+        except BaseException:
+            # Pieces under way end by themselves, soon; no other is begun.
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise

@@ -22,6 +22,7 @@ STANDARD_ERRORS = 4.0
 """How far below its estimate a Z-score is expected at the most."""
 
 _WORTH_IT = 2e9  # nanoseconds of exact work, on one thread, from which "auto" screens a level
+_MOST = 500.0  # nanoseconds that exact figures of a subspace take per row at the most
 _CHUNK = 1_000_000  # counts in memory at once
 
 
@@ -89,7 +90,8 @@ class ScreenedZScore(BoundScore):
     def _pays(self, subspaces: IntArray) -> bool:
         if isinstance(self.screen, bool):
             return self.screen
-        small = self.density.n_rows_ < 8 * SAMPLE
+        n = self.density.n_rows_
+        small = n < 8 * SAMPLE or n * len(subspaces) * _MOST < _WORTH_IT
         return not small and self.density.cost(subspaces) > _WORTH_IT
 
     def _counts(self, subspaces: IntArray, query: IntArray, which: IntArray) -> FloatArray:

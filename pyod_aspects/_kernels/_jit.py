@@ -18,6 +18,13 @@ def jit(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
         return numba.njit(**options)(function)  # type: ignore[no-any-return]
 
 
+def inner(function: Callable[..., Any]) -> Callable[..., Any]:
+    """As `jit`, for what only other kernels call: no way in from Python, and nothing to cache."""
+    return numba.njit(  # type: ignore[no-any-return]
+        nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
+    )(function)
+
+
 def jit_reassociate(function: Callable[..., Any]) -> Callable[..., Any]:
     """As `jit`, but floating-point sums may be reordered, which lets them use vectors."""
     return jit(function, fastmath={"reassoc", "contract"})

@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._jit import jit, popcount
+from ._jit import inner, popcount
 
 _ROWS = 256  # rows of a cell that are counted together
 _LOCAL = 1 << 15  # words of copied windows: 256 KB, to stay in the second cache
 
 
-@jit
+@inner
 def _bucket(keys, n_keys):
     """Places of the keys in sorted order, ties in theirs, and where each key begins."""
     start = np.zeros(n_keys + 1, dtype=np.int32)
@@ -36,7 +36,7 @@ def _bucket(keys, n_keys):
     return place, start
 
 
-@jit
+@inner
 def sort_rows(codes, sizes, row_of, judged, attributes):
     """Sort rows by no, one or two attributes, whose codes together are a row's key.
 
@@ -62,7 +62,7 @@ def sort_rows(codes, sizes, row_of, judged, attributes):
     return rows, start, place, judged_start
 
 
-@jit
+@inner
 def load_attributes(
     by_row, attributes, begin, end, offsets, slots, reach, rows, judged, bits, ordered
 ):
@@ -102,7 +102,7 @@ def load_attributes(
                 later[v] |= exact[v]
 
 
-@jit
+@inner
 def _windows(start, key, line, reach, words):
     """Words in which the rows near a key lie, each once, in order.
 
@@ -123,7 +123,7 @@ def _windows(start, key, line, reach, words):
     return n_words
 
 
-@jit
+@inner
 def bitset_children(
     sizes,
     bits,

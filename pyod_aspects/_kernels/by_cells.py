@@ -1,27 +1,27 @@
-"""Groups of subspaces counted by the occupied cells of their parents: in tables, or by scanning."""
+"""Groups of subspaces counted by the occupied cells of their parents: in tables, or in lists."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ._jit import jit
-from .cells import cells_of
-from .plan import AUTO, BITSET, DENSE, MAX_GRID, SPARSE, TABLE
-from .sparse import scan_child
+from ._jit import inner, jit
+from .cells import sorted_rows, walk_of
+from .plan import AUTO, BITSET, DENSE, MAX_GRID, SPARSE, TABLE, cells_cost
+from .sparse import sparse_child
 from .table import table_child
 
 
-@jit
-def _parent_work(row_start, segment_of, first, last):
-    """Neighbouring cells in all, and the rows a scan looks at for one child."""
-    pairs, looks = 0, 0
-    for c in range(row_start.size - 1):
-        rows = 0
-        for s in range(segment_of[c], segment_of[c + 1]):
-            pairs += last[s] - first[s]
-            rows += row_start[last[s]] - row_start[first[s]]
-        looks += min((row_start[c + 1] - row_start[c]) * rows, 3 * rows)
-    return pairs, looks
+@inner
+def _by_size(sizes, attributes):
+    """Sort attributes by their numbers of codes: the walk goes along the one with the most."""
+    out = attributes.copy()
+    for i in range(1, out.size):
+        a, j = out[i], i
+        while j > 0 and sizes[out[j - 1]] > sizes[a]:
+            out[j] = out[j - 1]
+            j -= 1
+        out[j] = a
+    return out
 
 
 @jit
@@ -47,67 +47,56 @@ def count_by_cells(
     `children[starts[g]:starts[g + 1]]`. What a parent needs is made once for all its children.
     """
     n = codes.shape[1]
+    n_rows = 0
+    for weight in weights:
+        n_rows += weight
     widest = 0
     for size in sizes:
         widest = max(widest, size)
-    histogram = np.zeros(widest + 2 * reach, dtype=np.int64)
-    near = np.empty(widest, dtype=np.int32)
-    boxes = np.empty(1, dtype=np.int32)
+    histogram = np.zeros(widest + 2 * reach, dtype=np.int32)
+    near = np.empty(widest + 2 * reach, dtype=np.int32)
     table = np.empty(1, dtype=np.int32)
-    cell_of = np.empty(n, dtype=np.int32)
-    sorted_codes = np.empty(n, dtype=codes.dtype)
-    sorted_weights = np.empty(n, dtype=weights.dtype)
+    every = np.empty(n, dtype=np.int32)
+    for r in range(n):
+        every[r] = r
+    code, count = np.empty(n + 1, dtype=np.int32), np.empty(n + 1, dtype=np.int32)
+    entry_of = np.empty(n + 1, dtype=np.int32)
 
     for i_group in range(begin, end):
         g = sequence[i_group]
-        parent = parents[g]
-        have_cells = False
+        have_cells = have_rows = False
         for m in range(starts[g], starts[g + 1]):
-            a = children[m]
-            size = sizes[a]
             if choice[m] == BITSET or choice[m] == DENSE:
                 continue
+            a = children[m]
             if not have_cells:
-                perm, row_start, segment_of, first, last = cells_of(codes, sizes, reach, parent)
-                n_cells = row_start.size - 1
-                pairs, looks = _parent_work(row_start, segment_of, first, last)
-                for c in range(n_cells):
-                    for i in range(row_start[c], row_start[c + 1]):
-                        cell_of[perm[i]] = c
-                        sorted_weights[i] = weights[perm[i]]
+                cell_of, walk = walk_of(codes, sizes, reach, _by_size(sizes, parents[g]))
+                n_cells, steps = walk[0].size, walk[2].size + walk[4].size
                 have_cells = True
+            room = n_cells * (sizes[a] + 2 * reach)
             chosen = choice[m]
             if strategy == AUTO:
-                table_cost = n_cells * size * 1.0 + pairs * min(size * 0.15, 1.0 * n / n_cells)
-                chosen = TABLE if table_cost < looks * 0.7 else SPARSE
-            if chosen == TABLE and n_cells * size <= MAX_GRID:
-                if table.size < n_cells * size:
-                    table = np.empty(n_cells * size, dtype=np.int32)
-                if boxes.size < n_cells * size:
-                    boxes = np.empty(n_cells * size, dtype=np.int32)
+                by_table, by_list = cells_cost(n, sizes[a], n_cells, steps)
+                chosen = TABLE if by_table < by_list else SPARSE
+            if chosen == TABLE and room <= MAX_GRID:
+                if table.size < room:
+                    table = np.empty(room, dtype=np.int32)
                 sums[m], squares[m] = table_child(
-                    cell_of,
-                    codes[a],
-                    weights,
-                    size,
-                    reach,
-                    segment_of,
-                    first,
-                    last,
-                    table,
-                    boxes,
-                    near,
+                    cell_of, walk, codes[a], weights, n_rows, sizes[a], reach, table, near
                 )
             else:
-                for i in range(n):
-                    sorted_codes[i] = codes[a, perm[i]]
-                sums[m], squares[m] = scan_child(
-                    sorted_codes,
-                    sorted_weights,
-                    reach,
+                if not have_rows:
+                    rows, row_start = sorted_rows(cell_of, n_cells, every)
+                    have_rows = True
+                sums[m], squares[m] = sparse_child(
+                    rows,
                     row_start,
-                    segment_of,
-                    first,
-                    last,
+                    walk,
+                    codes[a],
+                    weights,
+                    reach,
                     histogram,
+                    code,
+                    count,
+                    entry_of,
                 )

@@ -31,6 +31,9 @@ def count_by_grid(
     `children[starts[g]:starts[g + 1]]`.
     """
     p = parents.shape[1]
+    n_rows = 0
+    for weight in weights:
+        n_rows += weight
     dims = np.empty(p, dtype=np.int64)
     counts = np.zeros(1, dtype=np.int32)  # the whole grid: zeros between children
     boxes = np.empty(1, dtype=np.int32)
@@ -52,5 +55,5 @@ def count_by_grid(
             if boxes.size < room:
                 boxes = np.empty(room, dtype=np.int32)
             sums[m], squares[m] = dense_child(
-                code, codes[a], weights, dims, sizes[a], reach, counts, boxes
+                code, codes[a], weights, n_rows, dims, sizes[a], reach, counts, boxes
             )

@@ -1,33 +1,21 @@
-"""The occupied cells of a subspace, sorted, with the neighbours of each.
+"""The occupied cells of a subspace, in lexicographic order, and which of them are neighbours.
 
-A subspace is refined by one attribute at a time: rows are sorted by (cell, code), and the
-neighbours of a new cell are looked for only among the children of its parent's neighbours.
-Neighbouring cells that stand side by side in the sorted order are kept as one segment.
+A subspace is refined by one attribute at a time: each cell is split into one for each code that
+its rows have. The neighbours of a new cell are looked for only among the children of its
+parent's neighbours; those that stand side by side are kept as one segment.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ._jit import jit
+from ._jit import inner
+
+# Cells are split by marking codes on a grid with at most this many places per row.
+_PLACES = 4
 
 
-@jit
-def whole(n):
-    """Cells of the empty subspace: one, with all rows, its own neighbour."""
-    perm = np.empty(n, dtype=np.int32)
-    for r in range(n):
-        perm[r] = r
-    row_start = np.zeros(2, dtype=np.int32)
-    row_start[1] = n
-    segment_of = np.zeros(2, dtype=np.int32)
-    segment_of[1] = 1
-    first = np.zeros(1, dtype=np.int32)
-    last = np.ones(1, dtype=np.int32)
-    return perm, row_start, segment_of, first, last
-
-
-@jit
+@inner
 def _first(array, n, room=0):
     """Copy of the first n entries, with room for more."""
     out = np.empty(n + room, dtype=np.int32)
@@ -36,68 +24,78 @@ def _first(array, n, room=0):
     return out
 
 
-@jit
+@inner
 def _grown(array):
     return _first(array, array.size, array.size)
 
 
-@jit
-def _sorted_rows(codes, size, perm, row_start):
-    """Rows sorted by (old cell, code): counted into codes first, then stably into cells."""
-    n = perm.size
-    cell_of = np.empty(n, dtype=np.int32)
-    for c in range(row_start.size - 1):
-        for i in range(row_start[c], row_start[c + 1]):
-            cell_of[perm[i]] = c
-    place = np.zeros(size + 1, dtype=np.int32)
-    for r in range(n):
-        place[codes[r] + 1] += 1
-    for v in range(size):
-        place[v + 1] += place[v]
-    by_code = np.empty(n, dtype=np.int32)
-    for r in range(n):
-        v = codes[r]
-        by_code[place[v]] = r
-        place[v] += 1
-    fill = _first(row_start, row_start.size - 1)
-    out = np.empty(n, dtype=np.int32)
-    for i in range(n):
-        r = by_code[i]
-        c = cell_of[r]
-        out[fill[c]] = r
-        fill[c] += 1
-    return out
+@inner
+def sorted_rows(keys, n_keys, rows):
+    """Order `rows` by their keys, ties as they stand; and where each key begins."""
+    start = np.zeros(n_keys + 1, dtype=np.int32)
+    for r in rows:
+        start[keys[r] + 1] += 1
+    for key in range(n_keys):
+        start[key + 1] += start[key]
+    fill = _first(start, n_keys)
+    out = np.empty(rows.size, dtype=np.int32)
+    for r in rows:
+        key = keys[r]
+        out[fill[key]] = r
+        fill[key] += 1
+    return out, start
 
 
-@jit
-def refine(codes, size, reach, perm, row_start, segment_of, first, last):
-    """Cells of a subspace with one attribute more; same five arrays in and out.
+@inner
+def split(cell_of, n_cells, codes, size):
+    """Split cells by the codes of one more attribute; cell_of is brought up to date.
 
-    perm: rows in the order of their cells; row_start: where each cell's rows begin in perm;
-    segment_of: where each cell's neighbour segments begin in (first, last), ranges of cells.
+    Returns child, code: cell c becomes the cells child[c] to child[c + 1] - 1, and new cell i has
+    code[i].
     """
-    n = perm.size
-    n_old = row_start.size - 1
-    perm = _sorted_rows(codes, size, perm, row_start)
-
-    # New cells, and the first new cell of each old one.
-    child = np.empty(n_old + 1, dtype=np.int32)
-    start = np.empty(n + 1, dtype=np.int32)
-    code = np.empty(n, dtype=np.int32)
+    n = cell_of.size
+    child = np.empty(n_cells + 1, dtype=np.int32)
+    code = np.empty(n + 1, dtype=np.int32)
     n_new = 0
-    for c in range(n_old):
-        child[c] = n_new
-        previous = -1
-        for i in range(row_start[c], row_start[c + 1]):
-            v = codes[perm[i]]
-            if v != previous:
-                start[n_new] = i
+    if n_cells * size <= _PLACES * n:
+        number = np.zeros(n_cells * size, dtype=np.int32)
+        for r in range(n):
+            number[cell_of[r] * size + codes[r]] = 1
+        for c in range(n_cells):
+            child[c] = n_new
+            for v in range(size):
                 code[n_new] = v
+                occupied = number[c * size + v]
+                number[c * size + v] = n_new
+                n_new += occupied
+        for r in range(n):
+            cell_of[r] = number[cell_of[r] * size + codes[r]]
+    else:
+        rows = np.empty(n, dtype=np.int32)
+        for r in range(n):
+            rows[r] = r
+        rows, _ = sorted_rows(cell_of, n_cells, sorted_rows(codes, size, rows)[0])
+        cell, previous = -1, -1
+        for r in rows:
+            if cell_of[r] != cell:
+                cell, previous = cell_of[r], -1
+                child[cell] = n_new
+            if codes[r] != previous:
+                previous = codes[r]
+                code[n_new] = previous
                 n_new += 1
-                previous = v
-    child[n_old] = n_new
-    start[n_new] = n
+            cell_of[r] = n_new - 1
+    child[n_cells] = n_new
+    return child, _first(code, n_new)
 
+
+@inner
+def neighbours(child, code, reach, segment_of, first, last):
+    """Neighbours of the cells that `split` made, from those of the cells before.
+
+    segment_of: where each cell's segments begin in (first, last), ranges of cells.
+    """
+    n_new = code.size
     new_segment_of = np.empty(n_new + 1, dtype=np.int32)
     new_first = np.empty(4 * n_new + 8, dtype=np.int32)
     new_last = np.empty(4 * n_new + 8, dtype=np.int32)
@@ -105,7 +103,7 @@ def refine(codes, size, reach, perm, row_start, segment_of, first, last):
     near = np.empty(64, dtype=np.int32)  # the old neighbours of one old cell,
     low = np.empty(64, dtype=np.int32)  # and in each the window of new cells in reach
     high = np.empty(64, dtype=np.int32)
-    for c in range(n_old):
+    for c in range(child.size - 1):
         n_near = 0
         for s in range(segment_of[c], segment_of[c + 1]):
             for other in range(first[s], last[s]):
@@ -140,21 +138,88 @@ def refine(codes, size, reach, perm, row_start, segment_of, first, last):
                         n_segments += 1
                     end = hi
     new_segment_of[n_new] = n_segments
-    return (
-        perm,
-        _first(start, n_new + 1),
-        new_segment_of,
-        _first(new_first, n_segments),
-        _first(new_last, n_segments),
-    )
+    return new_segment_of, new_first, new_last
 
 
-@jit
-def cells_of(codes, sizes, reach, attributes):
-    """Cells of the subspace `attributes` (any number of them, none included)."""
-    perm, row_start, segment_of, first, last = whole(codes.shape[1])
-    for a in attributes:
-        perm, row_start, segment_of, first, last = refine(
-            codes[a], sizes[a], reach, perm, row_start, segment_of, first, last
-        )
-    return perm, row_start, segment_of, first, last
+@inner
+def walk(child, code, reach, segment_of, first, last):
+    """Visit the cells that `split` made one after the other, with their neighbours at hand.
+
+    Along a line, the children of one cell, the neighbours of a cell are those of the one before
+    but for a few that come and go. Returns opens: whether a line begins with a cell; and for each
+    cell the ranges come_of in `comes`, go_of in `goes` of the cells to be taken in and let go of
+    before it is looked at. When a line begins, all that are left of the last one go.
+    """
+    n_cells = code.size
+    n_most = 0
+    for c in range(child.size - 1):
+        for s in range(segment_of[c], segment_of[c + 1]):
+            n_most += child[last[s]] - child[first[s]]
+    opens = np.zeros(n_cells, dtype=np.bool_)
+    come_of = np.empty(n_cells + 1, dtype=np.int32)
+    go_of = np.empty(n_cells + 1, dtype=np.int32)
+    comes = np.empty(n_most, dtype=np.int32)
+    goes = np.empty(n_most, dtype=np.int32)
+    n_come, n_go = 0, 0
+    low = np.empty(64, dtype=np.int32)
+    high = np.empty(64, dtype=np.int32)
+    stop = np.empty(64, dtype=np.int32)
+    n_near = 0
+    for c in range(child.size - 1):
+        opens[child[c]] = True
+        go_of[child[c]] = n_go
+        for i in range(n_near):
+            for cell in range(low[i], high[i]):
+                goes[n_go] = cell
+                n_go += 1
+        n_near = 0
+        for s in range(segment_of[c], segment_of[c + 1]):
+            for other in range(first[s], last[s]):
+                if n_near == low.size:
+                    low, high, stop = _grown(low), _grown(high), _grown(stop)
+                low[n_near] = child[other]
+                high[n_near] = child[other]
+                stop[n_near] = child[other + 1]
+                n_near += 1
+        for cell in range(child[c], child[c + 1]):
+            x = code[cell]
+            come_of[cell] = n_come
+            if cell > child[c]:
+                go_of[cell] = n_go
+            for i in range(n_near):
+                lo, hi = low[i], high[i]
+                while lo < hi and code[lo] < x - reach:
+                    goes[n_go] = lo
+                    n_go += 1
+                    lo += 1
+                if lo == hi:  # what lies before the reach is never taken in
+                    while lo < stop[i] and code[lo] < x - reach:
+                        lo += 1
+                    hi = lo
+                while hi < stop[i] and code[hi] <= x + reach:
+                    comes[n_come] = hi
+                    n_come += 1
+                    hi += 1
+                low[i], high[i] = lo, hi
+    come_of[n_cells] = n_come
+    go_of[n_cells] = n_go
+    return opens, come_of, comes, go_of, goes
+
+
+@inner
+def walk_of(codes, sizes, reach, attributes):
+    """Cells of the subspace `attributes` (any number, none included): cell_of, and their walk."""
+    cell_of = np.zeros(codes.shape[1], dtype=np.int32)
+    segment_of = np.zeros(2, dtype=np.int32)
+    segment_of[1] = 1
+    first = np.zeros(1, dtype=np.int32)
+    last = np.ones(1, dtype=np.int32)
+    child = np.zeros(2, dtype=np.int32)
+    child[1] = 1
+    code = np.zeros(1, dtype=np.int32)
+    for i in range(attributes.size):
+        a = attributes[i]
+        if i > 0:
+            segment_of, first, last = neighbours(child, code, reach, segment_of, first, last)
+        child, code = split(cell_of, code.size, codes[a], sizes[a])
+    return cell_of, walk(child, code, reach, segment_of, first, last)

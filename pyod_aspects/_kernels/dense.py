@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._jit import jit
+from ._jit import inner
+from .sums import line_sums
 
 
-@jit
+@inner
 def parent_codes(codes, sizes, reach, parent):
     """Place of each row's parent cell on the parent's whole grid."""
     out = np.zeros(codes.shape[1], dtype=np.int32)
@@ -24,7 +25,7 @@ def parent_codes(codes, sizes, reach, parent):
     return out
 
 
-@jit
+@inner
 def _box_sum(source, target, gap, reach):
     """target[t] = sum of source[t + i * gap] for i from -reach to reach."""
     for t in range(source.size):
@@ -40,8 +41,8 @@ def _box_sum(source, target, gap, reach):
             later[t] += source[t]
 
 
-@jit
-def dense_child(parent_code, codes, weights, dims, size, reach, counts, room):
+@inner
+def dense_child(parent_code, codes, weights, n_rows, dims, size, reach, counts, room):
     """Sum of counts and of squared counts for one more attribute.
 
     dims: the parent's sizes. counts: room for the grid, zeros before and after. room: for
@@ -80,12 +81,9 @@ def dense_child(parent_code, codes, weights, dims, size, reach, counts, room):
             a = room[x * slab : (x + 1) * slab]
             b = room[y * slab : (y + 1) * slab]
             c = room[z * slab : (z + 1) * slab]
-            # No test for empty bins: a wrong guess of the processor costs more than the sums.
-            for t in range(slab):
-                near = np.uint64(np.uint32(a[t] + b[t] + c[t]))
-                weighted = np.uint64(np.uint32(here[t])) * near
-                s1 += weighted
-                s2 += weighted * near
+            some = line_sums(here, a, b, c, n_rows)
+            s1 += some[0]
+            s2 += some[1]
         else:
             for t in range(slab):
                 h = here[t]

@@ -8,34 +8,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._jit import jit
+from ._jit import inner, jit
 
 AUTO, DENSE, TABLE, BITSET, SPARSE = 0, 1, 2, 3, 4
 
 MAX_GRID = 1 << 22  # bins of the largest whole grid or table: 16 MB
-_SAMPLE = 4096  # rows from which the repetition of cells is guessed
+_SAMPLE = 4096  # rows from which the number of cells is guessed
+_FEW = 2048  # rows for which cells would save less than compiling their kernels takes
 
 
-@jit
-def _dense_cost(n, grid, p):
-    return 1.2 * n + grid * (0.4 * p + 0.7)
-
-
-@jit
-def _bitset_cost(n, words):
-    return n * (8.0 + 0.5 * words)
-
-
-@jit
-def _cells_cost(n, p, share, n_children):
-    # Few rows to a cell: many neighbours to look at, for each of many cells.
-    each = 5.0 + 12.0 * share if share < 0.6 else 15.0 * 3.0 ** min(p, 4)
-    return n * (each + 12.0 * p / n_children)
-
-
-@jit
+@inner
 def _distinct_share(codes, sizes, parent):
-    """Distinct parent cells among a sample of rows, as a share of it: low where cells repeat."""
+    """Distinct parent cells as a share of the rows, guessed from some of them."""
     n = codes.shape[1]
     step = max(1, n // _SAMPLE)
     m = n // step
@@ -45,57 +29,112 @@ def _distinct_share(codes, sizes, parent):
         code = np.int64(0)
         for a in parent:
             code = code * sizes[a] + codes[a, i * step]  # may overflow: still a good hash
-        bucket = ((code * 0x9E3779B97F4A7C1) >> 36) % seen.size
-        if not seen[bucket]:
-            seen[bucket] = True
-            distinct += 1
-    return distinct / m
+        bucket = (code * np.int64(0x9E3779B97F4A7C1) >> 36) & np.int64(8 * _SAMPLE - 1)
+        distinct += not seen[bucket]
+        seen[bucket] = True
+    # More rows find fewer new cells: seen on tables of all kinds.
+    return (distinct / m) ** (1.0 + 1.5 * min(1.0, (step - 1) / 4.0))
+
+
+@inner
+def dense_cost(n, grid, p):
+    """Nanoseconds for a subspace of p + 1 attributes on a whole grid."""
+    return 1.2 * n + grid * (0.4 * p + 0.7)
+
+
+@inner
+def bitset_cost(n, size, words, keys, load, n_others, n_children):
+    """Nanoseconds for one child with `size` codes; see `plan`."""
+    looks = words * (1.0 + n_others / n_children)
+    copies = 0.45 + 0.6 * size * keys / n
+    return n * (5.0 + looks * min(copies, 2.0) + load)
+
+
+@inner
+def cells_cost(n, size, n_cells, steps):
+    """Nanoseconds for one child with `size` codes, in a table and in lists.
+
+    steps: cells that come and go on the walk through the parent's n_cells.
+    """
+    entries = min(n / n_cells, 1.0 + size / 30.0)
+    by_table = 1.9 * n + 0.4 * n_cells * size + steps * (5.0 + 0.05 * size)
+    by_list = 3.8 * n + steps * (3.0 + 4.0 * entries)
+    return by_table, by_list
 
 
 @jit
-def plan(strategy, codes, sizes, reach, has_bits, words, parents, starts, children, choice, cost):
+def plan(
+    strategy,
+    codes,
+    sizes,
+    reach,
+    adjacent,
+    has_bits,
+    words,
+    keys,
+    load,
+    orders,
+    parents,
+    starts,
+    children,
+    choice,
+    cost,
+):
     """Fill the choice for every subspace, and the cost of every group by each kernel.
 
-    Group g has the parent `parents[g]` and the children `children[starts[g]:starts[g + 1]]`;
-    words[g]: words of bits that a row's neighbourhood is expected to take; has_bits: attributes
-    that can have pseudo-bins. cost[g]: what the counting on the grid, by bits and by
-    cells will take. A choice of SPARSE leaves it to the counting by cells to take a table instead.
+    Group g has the parent `parents[g]` and the children `children[starts[g]:starts[g + 1]]`.
+    adjacent: occupied bins within reach of a row, on average, for each attribute. For bits:
+    attributes that have them, words that a row's neighbourhood takes, keys that rows are sorted
+    by, what sorting and loading take per row and subspace, and the attributes to sort by.
+    cost[g]: what the counting on the grid, by bits and by cells will take. A choice of SPARSE
+    leaves it to the counting by cells to take a table instead.
     """
     n = codes.shape[1]
     p = parents.shape[1]
     for g in range(parents.shape[0]):
         cost[g, 0], cost[g, 1], cost[g, 2] = 0.0, 0.0, 0.0
-        parent = parents[g]
+        n_children = starts[g + 1] - starts[g]
         parent_grid = 1
         parent_has_bits = True
-        for a in parent:
+        steps = 2.0
+        n_others = p
+        for i in range(p):
+            a = parents[g, i]
             if parent_grid <= MAX_GRID:
                 parent_grid *= sizes[a] + reach
             parent_has_bits &= has_bits[a]
-        n_children = starts[g + 1] - starts[g]
-        by_cells = -1.0
+            steps *= adjacent[a]
+        for a in orders[g]:
+            n_others -= a >= 0
+        n_cells = -1.0
         for m in range(starts[g], starts[g + 1]):
             a = children[m]
             grid = parent_grid * (sizes[a] + reach)
-            dense = _dense_cost(n, grid, p) if grid <= MAX_GRID or p == 0 else np.inf
+            dense = dense_cost(n, grid, p) if grid <= MAX_GRID or p == 0 else np.inf
             bits = np.inf
             if parent_has_bits and has_bits[a]:
-                bits = _bitset_cost(n, words[g]) + 3.0 * n * min(sizes.size, 64) / n_children
-            chosen = strategy
+                bits = bitset_cost(n, sizes[a], words[g], keys[g], load[g], n_others, n_children)
+            chosen, by_cells = strategy, np.inf
             if strategy == AUTO:
                 chosen = BITSET if bits < dense else DENSE
-                if min(bits, dense) > 5.0 * n:
-                    if by_cells < 0.0:
-                        share = _distinct_share(codes, sizes, parent)
-                        by_cells = _cells_cost(n, p, share, n_children)
-                    if by_cells < min(bits, dense):
-                        chosen = SPARSE
             elif (strategy == DENSE and dense == np.inf) or (strategy == BITSET and bits == np.inf):
                 chosen = SPARSE
+            if strategy != AUTO or min(bits, dense) > (2.5 if n > _FEW else 500.0) * n:
+                if n_cells < 0.0:
+                    n_cells = n * _distinct_share(codes, sizes, parents[g])
+                    # The walk goes along the attribute with the most codes.
+                    widest = 1.0
+                    for b in parents[g]:
+                        widest = max(widest, adjacent[b])
+                    steps = n_cells * max(2.0, steps / widest)
+                by_table, by_list = cells_cost(n, sizes[a], n_cells, steps)
+                by_cells = min(by_table, by_list) + (4.0 * p * n + 12.0 * steps) / n_children
+                if strategy == AUTO and by_cells < min(bits, dense):
+                    chosen = SPARSE
             choice[m] = chosen
             if chosen == DENSE:
                 cost[g, 0] += dense
             elif chosen == BITSET:
                 cost[g, 1] += bits
             else:
-                cost[g, 2] += by_cells if by_cells > 0.0 else 30.0 * n
+                cost[g, 2] += by_cells

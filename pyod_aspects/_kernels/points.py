@@ -10,14 +10,20 @@ from ._jit import jit, popcount
 @jit
 def point_bits(codes, row_of, low, high, out):
     """Set bit r of out[q, a] where row r's code in attribute a is in [low[q, a], high[q, a]]."""
-    out[:] = 0
+    n = row_of.size
+    column = np.empty(n, dtype=np.uint32)
     for a in range(codes.shape[0]):
+        for r in range(n):
+            column[r] = codes[a, row_of[r]]
         for q in range(low.shape[0]):
-            lo, hi = low[q, a], high[q, a]
-            for r in range(row_of.size):
-                v = codes[a, row_of[r]]
-                if lo <= v <= hi:
-                    out[q, a, r >> 6] |= np.uint64(1) << np.uint64(r & 63)
+            # Unsigned: a code below the interval is a long way above it.
+            lo, length = np.uint32(low[q, a]), np.uint32(high[q, a] - low[q, a] + 1)
+            for w in range(out.shape[2]):
+                word = np.uint64(0)
+                for r in range(64 * w, min(64 * w + 64, n)):
+                    near = np.uint64(np.uint32(column[r] - lo) < length)
+                    word |= near << np.uint64(r & 63)
+                out[q, a, w] = word
 
 
 @jit

@@ -1,47 +1,51 @@
-"""Counting by looking at the rows of neighbouring parent cells: best where cells hold few rows."""
+"""Counting with a list of (code, rows) for each parent cell: best where tables would be empty."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ._jit import jit
-
-# From this many rows in a cell on, a histogram of its neighbours beats comparing in pairs.
-_CROWD = 12
+from ._jit import inner
 
 
-@jit
-def scan_child(codes, weights, reach, row_start, segment_of, first, last, histogram):
+@inner
+def sparse_child(rows, row_start, walk, codes, weights, reach, histogram, code, count, entry_of):
     """Sum of counts and of squared counts for one more attribute.
 
-    codes, weights: in the order of the parent's cells. histogram: zeros, one for each code and
-    `reach` more at both ends; zeros again afterwards.
+    rows: in the order of the parent's cells, row_start: where each cell's begin; walk: through
+    these cells, see `cells.walk`. histogram: zeros, one for each code and `reach` more at both
+    ends; zeros again afterwards. code, count, entry_of: room for one more than there are rows.
     """
+    opens, come_of, comes, go_of, goes = walk
+    n_cells = opens.size
+    n = 0
+    for c in range(n_cells):
+        entry_of[c] = n
+        for i in range(row_start[c], row_start[c + 1]):
+            r = rows[i]
+            v = codes[r]
+            code[n] = v
+            n += histogram[v] == 0
+            histogram[v] += weights[r]
+        for i in range(entry_of[c], n):
+            count[i] = histogram[code[i]]
+            histogram[code[i]] = 0
+    entry_of[n_cells] = n
+    near = histogram  # from here on: the lists of the cell's neighbours, added up
     s1, s2 = np.uint64(0), np.uint64(0)
-    for c in range(row_start.size - 1):
-        begin, end = row_start[c], row_start[c + 1]
-        segments = range(segment_of[c], segment_of[c + 1])
-        crowded = end - begin >= _CROWD
-        if crowded:
-            for s in segments:
-                for t in range(row_start[first[s]], row_start[last[s]]):
-                    histogram[codes[t] + reach] += weights[t]
-        for r in range(begin, end):
-            count = np.uint64(0)
-            if crowded:
-                for v in range(codes[r], codes[r] + 2 * reach + 1):
-                    count += np.uint64(histogram[v])
-            else:
-                low, high = codes[r] - reach, codes[r] + reach
-                for s in segments:
-                    for t in range(row_start[first[s]], row_start[last[s]]):
-                        if low <= codes[t] <= high:
-                            count += np.uint64(weights[t])
-            weighted = np.uint64(weights[r]) * count
+    for c in range(n_cells):
+        for i in range(go_of[c], go_of[c + 1]):
+            for j in range(entry_of[goes[i]], entry_of[goes[i] + 1]):
+                near[code[j] + reach] -= count[j]
+        for i in range(come_of[c], come_of[c + 1]):
+            for j in range(entry_of[comes[i]], entry_of[comes[i] + 1]):
+                near[code[j] + reach] += count[j]
+        for j in range(entry_of[c], entry_of[c + 1]):
+            total = np.uint64(0)
+            for v in range(code[j], code[j] + 2 * reach + 1):
+                total += np.uint64(near[v])
+            weighted = np.uint64(count[j]) * total
             s1 += weighted
-            s2 += weighted * count
-        if crowded:
-            for s in segments:
-                for t in range(row_start[first[s]], row_start[last[s]]):
-                    histogram[codes[t] + reach] = 0
+            s2 += weighted * total
+    for v in range(near.size):
+        near[v] = 0
     return s1, s2

@@ -4,59 +4,50 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._jit import jit
+from ._jit import inner
+from .sums import line_sums
 
 
-@jit
-def table_child(cell_of, codes, weights, size, reach, segment_of, first, last, counts, boxes, near):
+@inner
+def table_child(cell_of, walk, codes, weights, n_rows, size, reach, table, near):
     """Sum of counts and of squared counts for one more attribute.
 
-    cell_of: the parent's cell of each row. counts, boxes: room for n_cells x size; near: room for
-    size.
+    cell_of: the parent's cell of each row; walk: through these cells, see `cells.walk`. table:
+    room for the cells x (size + 2 * reach); near: room for size + 2 * reach.
     """
-    n_cells = segment_of.size - 1
-    for i in range(n_cells * size):
-        counts[i] = 0
+    opens, come_of, comes, go_of, goes = walk
+    stride = size + 2 * reach
+    for i in range(opens.size * stride):
+        table[i] = 0
     for r in range(codes.size):
-        counts[cell_of[r] * size + codes[r]] += weights[r]
-    for c in range(n_cells):
-        table, box = counts[c * size : (c + 1) * size], boxes[c * size : (c + 1) * size]
-        for v in range(size):
-            box[v] = table[v]
-        for shift in range(1, min(reach, size - 1) + 1):
-            ahead, later = table[shift:], box[shift:]
-            for v in range(ahead.size):
-                box[v] += ahead[v]
-            for v in range(later.size):
-                later[v] += table[v]
-
+        table[cell_of[r] * stride + codes[r] + reach] += weights[r]
+    near = near[:stride]  # the tables of the cell's neighbours, added up
     s1, s2 = np.uint64(0), np.uint64(0)
-    for c in range(n_cells):
-        table = counts[c * size : (c + 1) * size]
-        occupied = 0
-        for v in range(size):
-            occupied += table[v] != 0
-        if 8 * occupied < size:  # few codes of many: one by one
+    for c in range(opens.size):
+        if opens[c]:
+            for v in range(stride):
+                near[v] = 0
+        else:
+            for i in range(go_of[c], go_of[c + 1]):
+                line = table[goes[i] * stride : (goes[i] + 1) * stride]
+                for v in range(stride):
+                    near[v] -= line[v]
+        for i in range(come_of[c], come_of[c + 1]):
+            line = table[comes[i] * stride : (comes[i] + 1) * stride]
+            for v in range(stride):
+                near[v] += line[v]
+        here = table[c * stride + reach : c * stride + reach + size]
+        if reach == 1:
+            some = line_sums(here, near[:size], near[1 : size + 1], near[2:], n_rows)
+            s1 += some[0]
+            s2 += some[1]
+        else:
             for v in range(size):
-                if table[v] != 0:
+                if here[v] != 0:
                     count = np.uint64(0)
-                    for s in range(segment_of[c], segment_of[c + 1]):
-                        for other in range(first[s], last[s]):
-                            count += np.uint64(boxes[other * size + v])
-                    weighted = np.uint64(table[v]) * count
+                    for shift in range(2 * reach + 1):
+                        count += np.uint64(near[v + shift])
+                    weighted = np.uint64(here[v]) * count
                     s1 += weighted
                     s2 += weighted * count
-        else:  # all codes at once
-            for v in range(size):
-                near[v] = 0
-            for s in range(segment_of[c], segment_of[c + 1]):
-                for other in range(first[s], last[s]):
-                    box = boxes[other * size : (other + 1) * size]
-                    for v in range(size):
-                        near[v] += box[v]
-            for v in range(size):
-                count = np.uint64(np.uint32(near[v]))
-                weighted = np.uint64(np.uint32(table[v])) * count
-                s1 += weighted
-                s2 += weighted * count
     return s1, s2

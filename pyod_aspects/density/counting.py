@@ -21,7 +21,7 @@ from .._kernels import exact as _exact
 from .._kernels import plan as _plan
 from .._kernels.plan import AUTO, BITSET, DENSE, SPARSE, TABLE
 from .._types import FloatArray, IntArray
-from ..parallel import run
+from ..parallel import n_threads, run
 from ..subspaces import subspace_codes
 from .parents import Groups, group_by_parent
 
@@ -39,8 +39,11 @@ _BITSET_BYTES = 24 * 2**20
 # What sorting the rows anew costs, in words per row and subspace.
 _SORTING = 40.0
 
-# Nanoseconds of work of one thread between two looks at progress and interruption.
+# Nanoseconds of work of one thread between two looks at progress and interruption, and the
+# least that is worth a piece of its own: with bits, a piece has to sort and load rows first.
 _PIECE = 3e7
+_LEAST = 1e6
+_LEAST_BITS = 1e7
 
 Tick = Callable[[int], None]
 Kernel = Callable[[IntArray, int, int], None]
@@ -100,14 +103,19 @@ class CodedTable:
         """Number of 64-bit words for a set of rows."""
         return -(-self.row_of.size // 64)
 
-    def typical_share(self) -> FloatArray:
-        """Share of all rows that lie near a row, on average, in each column alone."""
-        share = np.empty(len(self.sizes))
+    def neighbourhoods(self) -> tuple[FloatArray, FloatArray]:
+        """Share of all rows, and number of occupied bins, near a row in each column alone.
+
+        Both on average over the rows.
+        """
+        share, adjacent = np.empty(len(self.sizes)), np.empty(len(self.sizes))
+        box = np.ones(2 * self.reach + 1)
         for a, size in enumerate(self.sizes):
             here = np.bincount(self.codes[a], self.weights, minlength=size)
-            near = np.convolve(here, np.ones(2 * self.reach + 1))[self.reach : self.reach + size]
-            share[a] = (here * near).sum() / self.n_rows**2
-        return share
+            inside = slice(self.reach, self.reach + size)
+            share[a] = here @ np.convolve(here, box)[inside] / self.n_rows**2
+            adjacent[a] = here @ np.convolve(here > 0, box)[inside] / self.n_rows
+        return share, adjacent
 
 
 class LevelCounter:
@@ -115,7 +123,8 @@ class LevelCounter:
 
     def __init__(self, table: CodedTable, strategy: str, n_jobs: int | None) -> None:
         self.table, self.strategy, self.n_jobs = table, STRATEGIES[strategy], n_jobs
-        self.share = table.typical_share()
+        self.share, self.adjacent = table.neighbourhoods()
+        self.widths = np.log2(table.sizes).astype(np.int64)
         n_distinct = table.codes.shape[1]
         all_codes = int((table.sizes + table.reach).sum())
         self.max_codes = min(all_codes, _BITSET_BYTES // (8 * table.n_words))
@@ -170,7 +179,11 @@ class LevelCounter:
                 sequence = sequence[np.lexsort(orders[sequence].T[::-1])]
             mine = np.isin(choice, strategies)
             done_by[kernel] = np.add.reduceat(mine, groups.starts[:-1])[sequence]
-            ends = _cut(cost[sequence, i], orders[sequence])
+            if kernel is by_bits:
+                may, piece = _changes(orders[sequence]), self._piece(cost.sum(), _LEAST_BITS)
+            else:
+                may, piece = np.ones(sequence.size, dtype=bool), self._piece(cost.sum(), _LEAST)
+            ends = _cut(cost[sequence, i], may, piece)
             pieces += [(kernel, sequence, *piece) for piece in ends]
         run(count, pieces, self.n_jobs, tick)
         mean, std = np.empty(m), np.empty(m)
@@ -186,7 +199,7 @@ class LevelCounter:
         their own, which is returned too: the i-th line belongs to subspaces[order[i]].
         """
         m = len(subspaces)
-        groups = group_by_parent(subspaces, len(self.table.sizes))
+        groups = group_by_parent(subspaces, len(self.table.sizes), self.widths)
         orders, words = self._orders(groups.parents, depth=1)
         choice = np.full(m, BITSET)
         counts = np.empty((m, rows.size), dtype=np.uint32)
@@ -201,7 +214,8 @@ class LevelCounter:
 
         sequence = np.lexsort(orders.T[::-1])
         cost = size_of * rows.size * (10.0 + words)
-        run(by_bits, _cut(cost[sequence], orders[sequence]), self.n_jobs, tick)
+        piece = self._piece(cost.sum(), _LEAST_BITS)
+        run(by_bits, _cut(cost[sequence], _changes(orders[sequence]), piece), self.n_jobs, tick)
         return counts, groups.order
 
     def has_bits(self, size: int) -> npt.NDArray[np.bool_]:
@@ -212,6 +226,10 @@ class LevelCounter:
     def cost(self, subspaces: IntArray) -> float:
         """Nanoseconds, roughly, that `statistics` of the subspaces takes on one thread."""
         return float(self._plan(subspaces)[3].sum())
+
+    def _piece(self, total: float, least: float) -> float:
+        """Nanoseconds for a piece, so that there are enough of them for all threads."""
+        return float(np.clip(total / (8 * n_threads(self.n_jobs)), least, _PIECE))
 
     def _by_bits(
         self,
@@ -251,17 +269,22 @@ class LevelCounter:
 
     def _plan(self, subspaces: IntArray) -> tuple[Groups, IntArray, IntArray, FloatArray]:
         """Groups, the order of rows for each, the strategy of each subspace, and the costs."""
-        groups = group_by_parent(subspaces, len(self.table.sizes))
+        groups = group_by_parent(subspaces, len(self.table.sizes), self.widths)
         orders, words = self._orders(groups.parents, depth=2)
         choice = np.empty(len(subspaces), dtype=np.int64)
         cost = np.empty((len(groups.parents), 3))
+        keys = np.where(orders >= 0, self.table.sizes[orders], 1).prod(axis=1)
         _plan.plan(
             self.strategy,
             self.table.codes,
             self.table.sizes,
             self.table.reach,
+            self.adjacent,
             self.has_bits(subspaces.shape[1]),
             words,
+            np.minimum(keys, 0.3 * self.table.n_rows),
+            self._load(groups, orders),
+            orders,
             groups.parents,
             groups.starts,
             groups.children,
@@ -269,6 +292,16 @@ class LevelCounter:
             cost,
         )
         return groups, orders, choice, cost
+
+    def _load(self, groups: Groups, orders: IntArray) -> FloatArray:
+        """Nanoseconds per row and subspace for sorting the rows and loading their bits."""
+        size_of, d = np.diff(groups.starts), len(self.table.sizes)
+        code = subspace_codes(orders + 1, d + 1)
+        _, which = np.unique(code, return_inverse=True)
+        shared = np.bincount(which, size_of)[which]
+        if d <= self.max_columns and self.all_have_bits:  # all columns are loaded at once
+            return np.asarray((30.0 + 4.0 * d) / shared)
+        return np.asarray(30.0 / shared + 4.0 * (groups.parents.shape[1] + size_of) / size_of)
 
     def _orders(self, parents: IntArray, depth: int) -> tuple[IntArray, FloatArray]:
         """Attributes to sort rows by for pseudo-bins, and words that a neighbourhood then takes.
@@ -298,13 +331,17 @@ class LevelCounter:
         return orders, words
 
 
-def _cut(cost: FloatArray, orders: IntArray) -> list[tuple[int, int]]:
-    """Cut groups into pieces of a fraction of a second, best where the order of rows changes."""
-    changes = np.any(np.diff(orders, axis=0, prepend=-9) != 0, axis=1)
+def _changes(orders: IntArray) -> npt.NDArray[np.bool_]:
+    """Where the order of rows is another than before."""
+    return np.asarray(np.any(np.diff(orders, axis=0, prepend=-9) != 0, axis=1))
+
+
+def _cut(cost: FloatArray, may: npt.NDArray[np.bool_], piece: float) -> list[tuple[int, int]]:
+    """Cut groups into pieces of about that cost, where they may be cut; elsewhere if need be."""
     pieces: list[tuple[int, int]] = []
     begin, spent = 0, 0.0
     for g in range(len(cost)):
-        if spent > _PIECE * (1 if changes[g] else 4):
+        if spent > piece * (1 if may[g] else 4):
             pieces.append((begin, g))
             begin, spent = g, 0.0
         spent += cost[g]

@@ -22,8 +22,10 @@ class Groups(NamedTuple):
     order: IntArray
 
 
-def group_by_parent(subspaces: IntArray, n_features: int) -> Groups:
+def group_by_parent(subspaces: IntArray, n_features: int, widths: IntArray | None = None) -> Groups:
     """Group the subspaces of a level, each under the parent that most of the level shares.
+
+    Of several such parents it is the one without the widest attribute, if widths are given.
 
     >>> groups = group_by_parent(np.array([[0, 1, 2], [1, 2, 3], [1, 2, 9]]), 10)
     >>> groups.parents.tolist(), groups.children.tolist()
@@ -40,7 +42,10 @@ def group_by_parent(subspaces: IntArray, n_features: int) -> Groups:
         _, which, count = np.unique(
             subspace_codes(without, n_features), return_inverse=True, return_counts=True
         )
-        dropped = np.argmax(count[which].reshape(k, m), axis=0)
+        sharing = count[which].reshape(k, m)
+        if widths is not None:
+            sharing = sharing * (widths.max() + 1) + widths[subspaces.T]
+        dropped = np.argmax(sharing, axis=0)
     rows = np.arange(m)
     kept = np.ones(subspaces.shape, dtype=bool)
     kept[rows, dropped] = False
