@@ -3,6 +3,7 @@
 Edges, and the bin of every value, are those of `numpy.histogram_bin_edges` for the
 column as float64. An edge is a formula here and not an array, so a heavy tail that
 asks for a billion bins costs nothing: `OccupiedBins` numbers the few that hold rows.
+`cuts.py` says which values of a column are cut into bins, and on which scale.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 from ._types import FloatArray, IntArray
 from .exceptions import InvalidInputError
 
-RULES = ("fd", "scott", "sturges")
+RULES = ("auto", "fd", "scott", "sturges")
 
 # Below this many float64 steps a bin is not wider than the rounding of its own edges.
 _STEPS_PER_BIN = 16.0
@@ -72,21 +73,34 @@ class EqualWidthBins:
     def of(cls, column: FloatArray, rule: str | int = "fd") -> EqualWidthBins:
         """Bins for a column without missing values; one bin where it is constant."""
         first, last = float(column.min()), float(column.max())
+        span = cls._span(first, last)
+        if isinstance(rule, str) and span > 0.0:
+            return cls.of_width(first, last, _bin_width(column, rule, span))
+        return cls._of(first, last, 1.0 if isinstance(rule, str) else float(rule))
+
+    @classmethod
+    def of_width(cls, first: float, last: float, width: float) -> EqualWidthBins:
+        """As many bins from `first` to `last` as it takes for none to be wider than `width`."""
+        with np.errstate(over="ignore", divide="ignore"):
+            wanted = np.ceil(np.divide(cls._span(first, last), width))
+        return cls._of(first, last, float(wanted))
+
+    @classmethod
+    def _of(cls, first: float, last: float, wanted: float) -> EqualWidthBins:
         span = last - first
         if span == 0.0:
             return cls(first, last, 1)
-        if not np.isfinite(span):
+        finest = span / (_STEPS_PER_BIN * float(np.spacing(max(abs(first), abs(last)))))
+        return cls(first, last, max(1, int(min(wanted, finest))))
+
+    @staticmethod
+    def _span(first: float, last: float) -> float:
+        if not np.isfinite(last - first):
             raise InvalidInputError(
                 f"a column runs from {first:g} to {last:g}: the difference does not fit in a "
                 "float64, so it cannot be cut into bins; rescale the column."
             )
-        if isinstance(rule, str):
-            with np.errstate(over="ignore", divide="ignore"):
-                wanted = float(np.ceil(np.divide(span, _bin_width(column, rule, span))))
-        else:
-            wanted = float(rule)
-        finest = span / (_STEPS_PER_BIN * float(np.spacing(max(abs(first), abs(last)))))
-        return cls(first, last, max(1, int(min(wanted, finest))))
+        return last - first
 
     @property
     def width(self) -> float:

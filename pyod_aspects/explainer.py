@@ -42,6 +42,9 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
     feature_names_in_ : ndarray of str
         Names of the columns, if X has any.
     n_features_in_ : int
+    copies_ : dict
+        Names of columns that tell of all rows just what an earlier column tells, each with the
+        name of that one. Aspects name the first of them only.
 
     Examples
     --------
@@ -74,7 +77,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : array-like of shape (n_rows, n_features)
+        X : array-like or DataFrame of shape (n_rows, n_features)
         y : ignored
 
         Returns
@@ -87,13 +90,15 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         # What the caller does to X later must not matter.
         table = replace(table, values=table.values.copy())
         scores = training_scores(self.detector, *table.values.shape)
-        self.miner_ = miner.fit(table.values)
+        self.miner_ = miner.fit(table)
         self.scores_ = scores
         self.n_features_in_ = len(table.columns)
         self.__dict__.pop("feature_names_in_", None)
         if table.named:
             self.feature_names_in_ = np.array(table.names, dtype=object)
         self._table = table
+        copies = getattr(self.miner_, "copies_", {})
+        self.copies_ = {table.names[copy]: table.names[first] for copy, first in copies.items()}
         return self
 
     def explain(
@@ -107,7 +112,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : array-like of shape (n_new_rows, n_features), optional
+        X : array-like or DataFrame of shape (n_new_rows, n_features), optional
             A new table, scored by the detector's `decision_function`; its rows are compared
             with the fitted ones. Without it, rows of the fitted table are explained.
         rows : int or sequence of int, optional
@@ -125,9 +130,12 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         if not hasattr(self, "miner_"):
             raise NotFittedError("this AspectExplainer is not fitted yet: call fit(X) first.")
         table = self._table if X is None else self._new_table(X)
-        scores = self.scores_ if X is None else new_scores(self.detector, table.values)
+        if X is None:
+            scores = self.scores_
+        else:  # what is not a number, the detector gets as it came
+            scores = new_scores(self.detector, table.values if table.only_numbers else X)
         queries = self._queries(scores, rows, n_queries)
-        mined = self.miner_.mine(table.values[queries], progress)
+        mined = self.miner_.mine(replace(table, values=table.values[queries]), progress)
         names = self._table.names
         limit = threshold(self.detector)
         below = np.searchsorted(np.sort(self.scores_), scores[queries], side="left")
@@ -186,7 +194,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
                 f"column {other} of X is {table.names[other]!r}, the explainer was fitted with "
                 f"{known[other]!r} there: pass the same columns in the same order."
             )
-        return table
+        return read_table(table, like=self._table.columns)
 
     def _queries(
         self, scores: FloatArray, rows: int | Iterable[int] | None, n_queries: int | None

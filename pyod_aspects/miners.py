@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -16,7 +17,8 @@ from .exceptions import InvalidInputError, NotFittedError
 from .scores import BoundScore, Score, rank, zscore
 from .screening import ScreenedZScore, check_screen
 from .search import BeamSearch, DepthFirstSearch, Found, Search
-from .tables import as_table
+from .search.base import LevelScore
+from .tables import read_table
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -37,11 +39,16 @@ class MinedAspect:
 
 
 class BaseMiner(BaseEstimator):  # type: ignore[misc]
-    """What all miners share; a subclass names its parts in `_parts`."""
+    """What all miners share; a subclass names its parts in `_parts`.
+
+    Columns that tell of all rows just what an earlier column tells are left out of the
+    search, unless they tell more of a query: `copies_` has their numbers, with that of the first.
+    """
 
     density_: Density
     score_: Score
     search_: Search
+    copies_: dict[int, int]
 
     @abstractmethod
     def _parts(self) -> tuple[Density, Score, Search]:
@@ -57,7 +64,7 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : array-like of shape (n_rows, n_features)
+        X : array-like or DataFrame of shape (n_rows, n_features)
         y : ignored
 
         Returns
@@ -68,6 +75,7 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
         if hasattr(self.search_, "check"):
             self.search_.check()
         self.density_ = density.fit(X)
+        self.copies_ = self.density_.copies()
         return self
 
     def _bound_score(self, points: FloatArray) -> BoundScore:
@@ -81,7 +89,7 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        points : array-like of shape (n_queries, n_features)
+        points : array-like or DataFrame of shape (n_queries, n_features)
             The queries; they may be fitted rows or new ones.
         progress : callable, optional
             Gets a `Progress` now and then.
@@ -95,8 +103,8 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
             raise NotFittedError(
                 f"this {type(self).__name__} is not fitted yet: call fit(X) first."
             )
-        values = as_table(points, "points")
-        mined: list[list[MinedAspect]] = []
+        values = read_table(points, "points", self.density_.columns_).values
+        mined: list[list[MinedAspect]] = [[] for _ in values]
         scored = 0
 
         def report(p: Progress) -> None:
@@ -105,17 +113,36 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
             if progress is not None:
                 progress(p._replace(scored=before + p.scored))
 
-        size = self.density_.batch_size()
-        for begin in range(0, len(values), size):
-            batch = values[begin : begin + size]
+        for queries, attributes in self._batches(values):
             before = scored
-            score = self._bound_score(batch)
+            score = self._bound_score(values[queries])
+            chosen = score if attributes is None else _restricted(score, attributes)
+            d = self.density_.n_features_in_ if attributes is None else attributes.size
             try:
-                found = self.search_.search(score, self.density_.n_features_in_, len(batch), report)
+                found = self.search_.search(chosen, d, queries.size, report)
             finally:
                 score.tick = None
-            mined += self._with_figures(found, batch)
+            if attributes is not None:
+                found = [
+                    [Found(tuple(attributes[list(s)].tolist()), z) for s, z in row] for row in found
+                ]
+            figures = self._with_figures(found, values[queries])
+            for q, aspects in zip(queries, figures, strict=True):
+                mined[q] = aspects
         return mined
+
+    def _batches(self, values: FloatArray) -> Iterator[tuple[IntArray, IntArray | None]]:
+        """Queries that are searched together, and the attributes that are looked at; None: all."""
+        every = np.arange(len(values))
+        parts: list[tuple[IntArray, IntArray | None]] = [(every, None)]
+        if self.copies_:
+            apart = self.density_.tells_apart(values)
+            first = np.setdiff1d(np.arange(self.density_.n_features_in_), list(self.copies_))
+            parts = [(every[~apart], first), (every[apart], None)]
+        size = self.density_.batch_size()
+        for queries, attributes in parts:
+            for begin in range(0, queries.size, size):
+                yield queries[begin : begin + size], attributes
 
     def _with_figures(
         self, found: list[list[Found]], points: FloatArray
@@ -132,6 +159,38 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
             [MinedAspect(s, score, float(figures[s][0][q]), *figures[s][1:]) for s, score in row]
             for q, row in enumerate(found)
         ]
+
+
+def _restricted(score: BoundScore, attributes: IntArray) -> LevelScore:
+    """Return a score that knows only some attributes, by their places among them."""
+    made = _Restricted(score, attributes)
+    # Searches ask for what a score can do: it can do what the whole one can.
+    if hasattr(score, "among_best"):
+        made.among_best = lambda subspaces, *rest: score.among_best(attributes[subspaces], *rest)
+    if hasattr(score, "at_most"):
+        made.at_most = lambda subspaces, limits: score.at_most(attributes[subspaces], limits)
+    return made
+
+
+class _Restricted:
+    """A score of subspaces of some attributes, which are numbered anew."""
+
+    among_best: Callable[..., FloatArray]
+    at_most: Callable[..., FloatArray]
+
+    def __init__(self, score: BoundScore, attributes: IntArray) -> None:
+        self.score, self.attributes = score, attributes
+
+    def __call__(self, subspaces: IntArray) -> FloatArray:
+        return self.score(self.attributes[subspaces])
+
+    @property
+    def tick(self) -> Callable[[int], None] | None:
+        return self.score.tick
+
+    @tick.setter
+    def tick(self, value: Callable[[int], None] | None) -> None:
+        self.score.tick = value
 
 
 class Miner(BaseMiner):
@@ -178,8 +237,10 @@ class SGBeam(BaseMiner):
         Subspaces of each size that are extended to the next.
     top_k : int, default=10
         Most aspects to return for a row.
-    bins : {"fd", "scott", "sturges"} or int, default="fd"
-        Rule for the number of bins of each column, or that number.
+    bins : {"auto", "fd", "scott", "sturges"} or int, default="auto"
+        Rule for the bins of each column, or their number. "auto" is "fd", the paper's rule, but
+        for values that hold many rows, which are bins of their own, and for heavy tails, in
+        which bins grow with the distance from the median.
     tau : float, default=0.0
         Only subspaces with a Z-score below it are aspects, so a row may have fewer than
         `top_k` of them, or none.
@@ -209,7 +270,7 @@ class SGBeam(BaseMiner):
         max_dim: int = 5,
         width: int = 100,
         top_k: int = 10,
-        bins: str | int = "fd",
+        bins: str | int = "auto",
         tau: float = 0.0,
         screen: str | bool = "auto",
         n_jobs: int | None = None,

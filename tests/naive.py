@@ -42,17 +42,26 @@ def bin_edges(column: Any, bins: str | int = "fd") -> np.ndarray:
     return np.histogram_bin_edges(column, bins)
 
 
-def bin_index(column_data: Any, value: float, bins: str | int = "fd") -> int | None:
+def bin_index(
+    column_data: Any, value: float, bins: str | int = "auto", category: bool = False
+) -> int | str | None:
     """The bin i of a value, edges[i] <= value < edges[i + 1], the last bin closed on the right.
 
     Outside the data the grid goes on in bins of the same width: -1, -2, ... and n_bins, ...
-    None means far from every bin: any other value than that of a constant column.
+    A text is a bin of its own, without neighbours: "missing" for NaN, one for each category, and
+    with bins="auto" one for each atom. None means far from every bin: any other value than
+    that of a constant column, say.
     """
-    return _bin_indices(column_data, [value], bins)[0]
+    return _bin_indices(column_data, [value], bins, category)[0]
 
 
 def counts(
-    X: Any, subspace: Sequence[int], points: Any = None, reach: int = 1, bins: str | int = "fd"
+    X: Any,
+    subspace: Sequence[int],
+    points: Any = None,
+    reach: int = 1,
+    bins: str | int = "auto",
+    categories: Sequence[int] = (),
 ) -> list[int]:
     """|N_s| of each point: the rows of X within `reach` bins of it in every dimension of s.
 
@@ -60,8 +69,10 @@ def counts(
     """
     X = np.asarray(X, dtype=np.float64)
     points = X if points is None else np.asarray(points, dtype=np.float64)
-    bins_of_rows = {a: _bin_indices(X[:, a], X[:, a], bins) for a in subspace}
-    bins_of_points = {a: _bin_indices(X[:, a], points[:, a], bins) for a in subspace}
+    bins_of_rows = {a: _bin_indices(X[:, a], X[:, a], bins, a in categories) for a in subspace}
+    bins_of_points = {
+        a: _bin_indices(X[:, a], points[:, a], bins, a in categories) for a in subspace
+    }
     result = []
     for p in range(len(points)):
         neighbours = 0
@@ -80,67 +91,168 @@ def grid_moments(counts: Sequence[int]) -> tuple[float, float]:
     return s1 / n, math.sqrt(n * s2 - s1 * s1) / n
 
 
-def _bin_indices(column: Any, values: Any, bins: str | int) -> list[int | None]:
+def distinct_columns(
+    X: Any, reach: int = 1, bins: str | int = "auto", categories: Sequence[int] = ()
+) -> list[int]:
+    """The columns that are no copies: in which some row lies in another bin than in all before.
+
+    Only occupied bins count, and gaps between them up to what reach can see.
+    """
+    X = np.asarray(X, dtype=np.float64)
+    seen: list[list[int]] = []
+    distinct = []
+    for a in range(X.shape[1]):
+        index = _bin_indices(X[:, a], X[:, a], bins, a in categories)
+        plain = sorted({i for i in index if isinstance(i, int)})
+        own = sorted({i for i in index if isinstance(i, str)}, key=_order_of_own)
+        number: dict[Any, int] = {}
+        last = None
+        for i in [*plain, *own]:
+            apart = reach + 1 if isinstance(i, str) or last is None else min(reach + 1, i - last)
+            number[i] = max(number.values()) + apart if number else 0
+            last = i if isinstance(i, int) else None
+        codes = [number[i] for i in index]
+        if codes not in seen:
+            seen.append(codes)
+            distinct.append(a)
+    return distinct
+
+
+def _order_of_own(name: str) -> tuple[int, float]:
+    """Values in their order, missing ones last."""
+    return (1, 0.0) if name == "missing" else (0, float(name))
+
+
+def _bin_indices(
+    column: Any, values: Any, bins: str | int, category: bool = False
+) -> list[int | str | None]:
     """The bin of each value in the grid of one column, see `bin_index`."""
+    present = [float(v) for v in column if not math.isnan(v)]
+    own, scale = set(present) if category else set(), None
+    if bins == "auto" and not category:
+        own = atoms(present)
+        scale = _stretch([v for v in present if v not in own])
+        bins = "fd"
+    rest = [v for v in present if v not in own]
+
+    def index(v: float) -> int | str | None:
+        if math.isnan(v):
+            return "missing"
+        if v in own:
+            return str(v)
+        if not rest:
+            return None
+        if scale is None:
+            return _index(rest, v, bin_edges(rest, bins))
+        places = [scale(x) for x in rest]
+        q25, q75 = np.percentile(rest, 25), np.percentile(rest, 75)
+        width = 2 * (q75 - q25) / len(rest) ** (1 / 3)  # Freedman and Diaconis
+        n_bins = math.ceil((max(places) - min(places)) / width)
+        return _index(places, scale(v), np.linspace(min(places), max(places), n_bins + 1))
+
+    cache = {float(v): index(float(v)) for v in values if not math.isnan(v)}
+    return ["missing" if math.isnan(v) else cache[float(v)] for v in values]
+
+
+def atoms(column: Sequence[float]) -> set[float]:
+    """Values that hold more than 2 n^(2/3) of n rows, or more than half; then among the others."""
+    found: set[float] = set()
+    while True:
+        rest = [v for v in column if v not in found]
+        n = len(rest)
+        most = min(2 * n ** (2 / 3), n / 2)
+        new = {v for v in rest if rest.count(v) > most and n > 1}
+        if not new:
+            return found
+        found |= new
+
+
+def _stretch(rest: Sequence[float]) -> Callable[[float], float] | None:
+    """The scale of values that reach beyond three interquartile ranges from the quartiles.
+
+    Out there it is the logarithm of the distance from the median, with the slope 1 at the fence.
+    """
+    if not rest:
+        return None
+    q25, median, q75 = (float(np.percentile(rest, p)) for p in (25, 50, 75))
+    low, high = q25 - 3 * (q75 - q25), q75 + 3 * (q75 - q25)
+    if q25 == q75 or (low <= min(rest) and max(rest) <= high):
+        return None
+
+    def scale(v: float) -> float:
+        if v > high:
+            return high + (high - median) * math.log((v - median) / (high - median))
+        if v < low:
+            return low - (median - low) * math.log((median - v) / (median - low))
+        return v
+
+    return scale
+
+
+def _index(column: Sequence[float], v: float, edges: np.ndarray) -> int | None:
+    """The bin of a value, given the values that are cut and the edges."""
     low, high = float(np.min(column)), float(np.max(column))
-    edges = [float(e) for e in bin_edges(column, bins)]
     n_bins = len(edges) - 1
     width = (high - low) / n_bins
-
-    def index(v: float) -> int | None:
-        if low == high:
-            return 0 if v == low else None
-        if v < low:
-            return -1 - math.floor((low - v) / width)
-        if v > high:
-            return n_bins + math.floor((v - high) / width)
-        for i in range(n_bins):
-            if edges[i] <= v < edges[i + 1]:
-                return i
-        return n_bins - 1  # only the maximum gets here
-
-    return [index(float(v)) for v in values]
+    if low == high:
+        return 0 if v == low else None
+    if v < low:
+        return -1 - math.floor((low - v) / width)
+    if v > high:
+        return n_bins + math.floor((v - high) / width)
+    # edges[i] <= v < edges[i + 1], except that the maximum is in the last bin
+    return min(int(np.searchsorted(edges, v, side="right")) - 1, n_bins - 1)
 
 
-def _near(i: int | None, j: int | None, reach: int) -> bool:
+def _near(i: int | str | None, j: int | str | None, reach: int) -> bool:
     """Whether two bins of one column are at most `reach` apart."""
-    return i is not None and j is not None and abs(i - j) <= reach
+    if isinstance(i, int) and isinstance(j, int):
+        return abs(i - j) <= reach
+    return i is not None and i == j
 
 
 # Kernel density
 
 
 def bandwidth(column: Any) -> float:
-    """Haerdle's rule of thumb, 1.06 min(sigma, IQR / 1.34) n^(-1/5).
+    """Haerdle's rule of thumb, 1.06 min(sigma, IQR / 1.34) n^(-1/5), without missing values.
 
     Sigma alone where the quartiles coincide; 0 for a constant column.
     """
     column = np.asarray(column, dtype=np.float64)
-    if column.min() == column.max():
+    column = column[~np.isnan(column)]
+    if not column.size or column.min() == column.max():
         return 0.0
     sigma, iqr = float(np.std(column)), _iqr(column)
     spread = sigma if iqr == 0 else min(sigma, iqr / 1.34)
     return 1.06 * spread * math.pow(len(column), -1 / 5)
 
 
-def kde(X: Any, subspace: Sequence[int], points: Any = None) -> list[float]:
-    """Density of each point (each row of X if none are given) by a product of Gaussian kernels.
+def kde(
+    X: Any, subspace: Sequence[int], points: Any = None, categories: Sequence[int] = ()
+) -> list[float]:
+    """Density of each point (each row of X if none are given) by a product of kernels.
 
-    A constant column is left out of it: neither kernel nor bandwidth.
+    Gaussian ones for numbers. Between two categories the kernel is 1 if they are the same, or
+    else 0. Two missing values are at distance 0, a missing one is infinitely far from any
+    other. A constant column has no bandwidth: all its values are at distance 0.
     """
     X = np.asarray(X, dtype=np.float64)
     points = X if points is None else np.asarray(points, dtype=np.float64)
-    h = {a: bandwidth(X[:, a]) for a in subspace}
-    scaled = [a for a in subspace if h[a] > 0]
-    n = len(X)
-    volume = math.prod(h[a] for a in scaled)
-    result = []
-    for q in points.tolist():
-        total = 0.0
-        for x in X.tolist():
-            total += math.prod(_gauss((q[a] - x[a]) / h[a]) for a in scaled)
-        result.append(total / (n * volume))
-    return result
+    h = {a: 0.0 if a in categories else bandwidth(X[:, a]) for a in subspace}
+
+    def kernel(a: int, v: float, w: float) -> float:
+        if a in categories:
+            return float(v == w or (math.isnan(v) and math.isnan(w)))
+        if math.isnan(v) or math.isnan(w):
+            same = math.isnan(v) and math.isnan(w)
+            return (_gauss(0.0) / h[a] if h[a] > 0 else 1.0) if same else 0.0
+        return _gauss((v - w) / h[a]) / h[a] if h[a] > 0 else 1.0
+
+    return [
+        sum(math.prod(kernel(a, q[a], x[a]) for a in subspace) for x in X.tolist()) / len(X)
+        for q in points.tolist()
+    ]
 
 
 def _gauss(u: float) -> float:
@@ -162,21 +274,28 @@ def zscore(value: float, mean: float, std: float) -> float:
 
 
 def zscore_grid(
-    X: Any, subspace: Sequence[int], point: Any, reach: int = 1, bins: str | int = "fd"
+    X: Any,
+    subspace: Sequence[int],
+    point: Any,
+    reach: int = 1,
+    bins: str | int = "auto",
+    categories: Sequence[int] = (),
 ) -> float:
     """Z-score of |N_s(point)| among the |N_s| of all rows."""
-    (value,) = counts(X, subspace, [point], reach, bins)
-    mean, std = grid_moments(counts(X, subspace, None, reach, bins))
+    (value,) = counts(X, subspace, [point], reach, bins, categories)
+    mean, std = grid_moments(counts(X, subspace, None, reach, bins, categories))
     return zscore(value, mean, std)
 
 
-def zscore_kde(X: Any, subspace: Sequence[int], point: Any) -> float:
+def zscore_kde(
+    X: Any, subspace: Sequence[int], point: Any, categories: Sequence[int] = ()
+) -> float:
     """Z-score of the kernel density at a point among those at all rows.
 
     A standard deviation below 1e-9 of the mean is rounding and counts as 0.
     """
-    (value,) = kde(X, subspace, [point])
-    densities = kde(X, subspace)
+    (value,) = kde(X, subspace, [point], categories)
+    densities = kde(X, subspace, None, categories)
     n = len(densities)
     mean = math.fsum(densities) / n
     std = math.sqrt(math.fsum((f - mean) * (f - mean) for f in densities) / n)

@@ -57,7 +57,7 @@ def gauss(z):
     2**k times a polynomial on [-ln 2 / 2, ln 2 / 2].
     """
     y = -0.25 * z * z
-    y = y if y > -373.0 else -373.0  # its square is 0
+    y = y if y > -373.0 else -373.0  # its square is 0; so for what is not a number
     t = y * _LOG2_E + _ROUND
     k = t - _ROUND
     r = (y - k * _LN2_HIGH) - k * _LN2_LOW
@@ -74,12 +74,14 @@ def gauss(z):
 
 @jit
 def kernels_at(x, values, inverse, out):
-    """out[r] = exp(-((x - values[r]) * inverse)**2 / 2); 1 where the inverse bandwidth is 0."""
-    if inverse == 0.0:
-        out[:] = 1.0
-        return
+    """out[r] = exp(-((x - values[r]) * inverse)**2 / 2); 1 where the two are equal.
+
+    A missing value is infinite, the inverse bandwidth of a category is, too. That of a
+    constant column is 0, and then 1 comes out unless just one of the two is missing: infinity
+    times 0 is not a number, which `gauss` takes for infinitely far.
+    """
     for r in range(values.size):
-        out[r] = gauss((x - values[r]) * inverse)
+        out[r] = gauss(0.0 if values[r] == x else (x - values[r]) * inverse)
 
 
 @jit
@@ -155,8 +157,8 @@ def product_sums(
 ):
     """out[i, m]: weighted sum over rows of the product of the kernels of subspace m at point i.
 
-    rows (columns, rows) and inverse, which is 1 / bandwidth or 0 for a column that contributes
-    nothing, are those of the table; points (attributes, points), parents and children number the
+    rows (columns, rows) and inverse, which is 1 / bandwidth or 0 for a constant column, are those
+    of the table; points (attributes, points), parents and children number the
     `attributes` in use. A column a with code_of[a] = c >= 0 takes few values,
     values[first[c]:first[c + 1]]; codes[c] says which of them each row has. Parents are sorted:
     one shares the product of its first attributes with the parent before it.

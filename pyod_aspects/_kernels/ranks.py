@@ -35,14 +35,15 @@ def store_rows(rows, inverse, attribute, out):
 
 @jit
 def near_rows(rows, radius, attribute, out):
-    """Set bit r of out[a, i] where row r is within radius[a] of row i in attribute a."""
+    """Set bit r of out[a, i] where row r equals row i in attribute a or is within radius[a]."""
     column = rows[attribute]
     n = column.size
     for i in range(n):
         for w in range(out.shape[2]):
             word = np.uint64(0)
             for bit in range(min(64, n - 64 * w)):
-                within = abs(column[64 * w + bit] - column[i]) <= radius[attribute]
+                other = column[64 * w + bit]
+                within = other == column[i] or abs(other - column[i]) <= radius[attribute]
                 word |= np.uint64(within) << np.uint64(bit)
             out[attribute, i, w] = word
 

@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 from sklearn.base import BaseEstimator
 
-from .._types import FloatArray, IntArray, Subspace
+from .._types import AnyArray, FloatArray, IntArray, Subspace
 from ..exceptions import InvalidInputError, NotFittedError
-from ..tables import as_table
+from ..tables import Column, read_table, refuse_infinities
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -27,27 +28,35 @@ class Density(BaseEstimator, ABC):  # type: ignore[misc]
     counts: ClassVar[bool] = False
     """True if densities are numbers of rows, so that they can be read out as such."""
 
+    any_table: ClassVar[bool] = False
+    """True if `_fit` and `density` take missing values, which are NaN, and categories, which are
+    whole numbers that say which; `columns_` tells what each column is."""
+
     tick: Callable[[int], None] | None = None
     """Called during `moments` with the number of subspaces done; for progress and interruption."""
 
     n_features_in_: int
     n_rows_: int
+    columns_: tuple[Column, ...]
 
     def fit(self, X: Any, y: object = None) -> Self:
         """Learn the reference rows.
 
         Parameters
         ----------
-        X : array-like of shape (n_rows, n_features)
+        X : array-like or DataFrame of shape (n_rows, n_features)
         y : ignored
 
         Returns
         -------
         self
         """
-        values = as_table(X)
-        self.n_rows_, self.n_features_in_ = values.shape
-        self._fit(values)
+        table = read_table(X)
+        if not self.any_table:
+            self._refuse_all_but_numbers(table.values, table.columns, "X")
+        self.columns_ = table.columns
+        self.n_rows_, self.n_features_in_ = table.values.shape
+        self._fit(table.values)
         return self
 
     @abstractmethod
@@ -104,6 +113,17 @@ class Density(BaseEstimator, ABC):  # type: ignore[misc]
         """
         return None
 
+    def copies(self) -> dict[int, int]:
+        """Columns that tell of the rows just what an earlier one tells, and which that is.
+
+        None, if a density does not know of any.
+        """
+        return {}
+
+    def tells_apart(self, points: FloatArray) -> npt.NDArray[np.bool_]:
+        """Whether some of the `copies` have something of their own to tell of each point."""
+        return np.zeros(len(points), dtype=bool)
+
     def batch_size(self) -> int:
         """Most queries that are searched together; memory for more would grow without bound."""
         return 64
@@ -114,14 +134,45 @@ class Density(BaseEstimator, ABC):  # type: ignore[misc]
                 f"this {type(self).__name__} is not fitted yet: call fit(X) first."
             )
 
+    @property
+    def _categories(self) -> npt.NDArray[np.bool_]:
+        """Which columns are categories."""
+        return np.array([column.kind == "category" for column in self.columns_])
+
     def _check_points(self, points: Any) -> FloatArray:
-        values = as_table(points, "points")
-        if values.shape[1] != self.n_features_in_:
+        """Values of points; in a plain array of floats categories are the numbers that they have.
+
+        So values that were read once go through unchanged.
+        """
+        d = self.n_features_in_
+        if isinstance(points, np.ndarray) and points.dtype == np.float64 and points.ndim == 2:
+            values, n_columns = points, points.shape[1]
+        else:
+            table = read_table(points, "points")
+            values, n_columns = table.values, len(table.columns)
+            if n_columns == d:
+                values = read_table(table, "points", self.columns_).values
+        if n_columns != d:
             raise InvalidInputError(
-                f"points have {values.shape[1]} columns, but {type(self).__name__} was fitted on "
-                f"{self.n_features_in_}: pass the same columns."
+                f"points have {n_columns} columns, but {type(self).__name__} was fitted on {d}: "
+                "pass the same columns."
             )
+        refuse_infinities(values, self.columns_, True, "points")
+        if not self.any_table:
+            self._refuse_all_but_numbers(values, self.columns_, "points")
         return values
+
+    def _refuse_all_but_numbers(
+        self, values: FloatArray, columns: tuple[Column, ...], what: str
+    ) -> None:
+        for a, column in enumerate(columns):
+            missing = bool(np.isnan(values[:, a]).any())
+            if missing or column.kind == "category":
+                has = "missing values" if missing else "categories"
+                raise InvalidInputError(
+                    f"column {column.name!r} of {what} has {has}, {type(self).__name__} takes "
+                    "numbers only: use SGrid, Grid or KDE, or drop the column."
+                )
 
     def _check_subspace(self, subspace: Sequence[int]) -> Subspace:
         attributes = tuple(int(a) for a in subspace)
@@ -146,3 +197,16 @@ class Density(BaseEstimator, ABC):  # type: ignore[misc]
                 f"subspaces: attributes go from 0 to {self.n_features_in_ - 1}."
             )
         return array
+
+
+def first_of_equals(columns: AnyArray) -> dict[int, int]:
+    """Columns, given as the rows of an array, that equal an earlier one, and which that is.
+
+    Examples
+    --------
+    >>> first_of_equals(np.array([[1, 2], [3, 4], [1, 2]]))
+    {2: 0}
+    """
+    first: dict[bytes, int] = {}
+    places = [first.setdefault(column.tobytes(), a) for a, column in enumerate(columns)]
+    return {a: place for a, place in enumerate(places) if place != a}

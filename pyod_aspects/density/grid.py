@@ -17,10 +17,11 @@ import numpy.typing as npt
 from .._kernels import boxes as _boxes
 from .._kernels import points as _points
 from .._types import FloatArray, IntArray
-from ..bins import EqualWidthBins, OccupiedBins, check_rule
+from ..bins import OccupiedBins, check_rule
+from ..cuts import Cut
 from ..exceptions import TooLargeError
 from ..parallel import run
-from .base import Density
+from .base import Density, first_of_equals
 from .cache import StatisticsCache
 from .counting import CodedTable, LevelCounter
 
@@ -42,9 +43,13 @@ class Grid(Density):
 
     Parameters
     ----------
-    bins : {"fd", "scott", "sturges"} or int, default="fd"
+    bins : {"auto", "fd", "scott", "sturges"} or int, default="auto"
         Rule for the number of equal-width bins of each column (Freedman-Diaconis, Scott,
         Sturges), or that number. Where the interquartile range is 0, "fd" uses Sturges' rule.
+        "auto" is "fd", but for values that hold many rows, which are bins of their own without
+        neighbours, and for heavy tails, in which bins grow with the distance from the median.
+        Whatever the rule, a category is a bin of its own without neighbours, and so is
+        "missing" in any column.
     n_jobs : int, optional
         Threads for `moments`, in joblib's way: None means 1, -1 all processors. The result is the
         same for every number.
@@ -57,11 +62,12 @@ class Grid(Density):
 
     reach: ClassVar[int] = 0
     counts: ClassVar[bool] = True
+    any_table: ClassVar[bool] = True
 
     # Tests set this to force one way of counting; results are the same with every one.
     _strategy: str = "auto"
 
-    def __init__(self, bins: str | int = "fd", n_jobs: int | None = None) -> None:
+    def __init__(self, bins: str | int = "auto", n_jobs: int | None = None) -> None:
         self.bins = bins
         self.n_jobs = n_jobs
 
@@ -72,16 +78,16 @@ class Grid(Density):
             raise TooLargeError(
                 f"X has {n:,} rows: counts are exact up to {MAX_ROWS:,}; pass a sample of the rows."
             )
-        self.bins_: list[EqualWidthBins] = []
+        self.cuts_: list[Cut] = []
         self._occupied: list[OccupiedBins] = []
         codes = np.empty((d, n), dtype=np.int32)
         for a in range(d):
             column = np.ascontiguousarray(values[:, a])
-            bins = EqualWidthBins.of(column, rule)
-            index = bins.index(column)
+            cut = Cut.of(column, rule, self.columns_[a].kind == "category")
+            index = cut.index(column)
             occupied = OccupiedBins.of(index, self.reach)
             codes[a] = occupied.encode(index)
-            self.bins_.append(bins)
+            self.cuts_.append(cut)
             self._occupied.append(occupied)
         sizes = np.array([occupied.size for occupied in self._occupied])
         self._table = CodedTable.of(codes, sizes, self.reach)
@@ -89,12 +95,24 @@ class Grid(Density):
         self._cache = StatisticsCache(d)
         self._last: tuple[FloatArray, npt.NDArray[np.uint64]] | None = None
 
+    def copies(self) -> dict[int, int]:
+        """Columns of which every row has the same bins as of an earlier one, and which that is."""
+        return first_of_equals(self._table.codes)
+
+    def tells_apart(self, points: FloatArray) -> npt.NDArray[np.bool_]:
+        """Whether a point has other rows nearby in a copy than in what it is a copy of."""
+        copies = self.copies()
+        low, high = self._intervals(points)
+        copy, first = list(copies), list(copies.values())
+        differs = (low[:, copy] != low[:, first]) | (high[:, copy] != high[:, first])
+        return np.asarray(differs.any(axis=1))
+
     def _intervals(self, points: FloatArray) -> tuple[IntArray, IntArray]:
         """First and last code near each point, in each column: two arrays (q, d)."""
         low = np.empty(points.shape, dtype=np.int64)
         high = np.empty(points.shape, dtype=np.int64)
-        for a, (bins, occupied) in enumerate(zip(self.bins_, self._occupied, strict=True)):
-            low[:, a], high[:, a] = occupied.interval(bins.index(points[:, a]))
+        for a, (cut, occupied) in enumerate(zip(self.cuts_, self._occupied, strict=True)):
+            low[:, a], high[:, a] = occupied.interval(cut.index(points[:, a]))
         return low, high
 
     def density(self, subspace: Sequence[int], points: Any = None) -> FloatArray:
@@ -201,7 +219,7 @@ class Grid(Density):
 
     def _bits_near(self, points: FloatArray) -> npt.NDArray[np.uint64]:
         """Rows near each point in each column; kept, as a search asks for the same points again."""
-        if self._last is None or not np.array_equal(self._last[0], points):
+        if self._last is None or not np.array_equal(self._last[0], points, equal_nan=True):
             low, high = self._intervals(points)
             shape = len(points), self.n_features_in_, self._table.n_words
             bits = np.empty(shape, dtype=np.uint64)
@@ -223,17 +241,20 @@ class Grid(Density):
         self._check_fitted()
         values = self._check_points(points)
         low, high = np.empty(values.shape), np.empty(values.shape)
-        for a, bins in enumerate(self.bins_):
-            index = bins.index(values[:, a])
-            low[:, a], high[:, a] = bins.edge(index - self.reach), bins.edge(index + self.reach + 1)
+        for a, cut in enumerate(self.cuts_):
+            low[:, a], high[:, a] = cut.box(values[:, a], self.reach)
+            if self.columns_[a].kind == "category":
+                low[:, a] -= 0.5
+                high[:, a] += 0.5
         return low, high
 
     def score_samples(self, X: Any) -> FloatArray:
         """Log-density of points in the space of all columns, as `KernelDensity` gives it.
 
         The count is divided by the number of rows and by the volume of the box of bins that was
-        counted, so that the density integrates to one. Constant columns have no volume and
-        are left out of it. Points with no rows nearby have the log-density -inf.
+        counted, so that the density integrates to one. Bins of a single value, as those of
+        categories, missing values and constant columns, have no volume and are left out of it.
+        Points with no rows nearby have the log-density -inf.
 
         Parameters
         ----------
@@ -244,9 +265,12 @@ class Grid(Density):
         ndarray of shape (n_points,)
         """
         self._check_fitted()
-        counts = self.density(range(self.n_features_in_), X)
-        widths = np.array([bins.width for bins in self.bins_])
-        log_volume = np.log((2 * self.reach + 1) * widths[widths > 0]).sum()
+        values = self._check_points(X)
+        counts = self.density(range(self.n_features_in_), values)
+        low, high = self.neighbourhood(values)
+        widths = np.nan_to_num(high - low)
+        widths[(widths == 0) | self._categories] = 1.0
+        log_volume = np.log(widths).sum(axis=1)
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(counts) - np.log(self.n_rows_) - log_volume)
 
@@ -258,8 +282,8 @@ class SGrid(Grid):
 
     Parameters
     ----------
-    bins : {"fd", "scott", "sturges"} or int, default="fd"
-        Rule for the number of equal-width bins of each column, or that number, as for `Grid`.
+    bins : {"auto", "fd", "scott", "sturges"} or int, default="auto"
+        Rule for the bins of each column, or their number, as for `Grid`.
     n_jobs : int, optional
         Threads for `moments`, as for `Grid`.
 

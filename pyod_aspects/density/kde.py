@@ -1,5 +1,8 @@
 """Kernel density with a Gaussian product kernel and Härdle's bandwidth (paper, Section 2).
 
+Missing values, here infinite ones, are at distance 0 from each other and infinitely far from all
+others; so are the rows of a category, whose bandwidth is 0.
+
 Every row is compared with every row, so that a subspace costs the square of the rows. What can be
 shared is: equal rows are merged, the kernels of each attribute are evaluated once for all
 subspaces of a level, and the product of a parent serves all its children.
@@ -9,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from threading import Lock
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +21,7 @@ from .._kernels import kde as _kernel
 from .._types import FloatArray, IntArray
 from ..exceptions import InvalidInputError
 from ..parallel import run
-from .base import Density
+from .base import Density, first_of_equals
 from .cache import StatisticsCache
 from .parents import Groups, group_by_parent
 
@@ -47,7 +50,7 @@ def hardle_bandwidth(column: FloatArray) -> float:
     >>> round(hardle_bandwidth(np.arange(10.0)), 3)
     1.921
     """
-    if column.min() == column.max():
+    if column.size == 0 or column.min() == column.max():
         return 0.0
     q75, q25 = np.percentile(column, [75, 25])
     spread = float(np.std(column))
@@ -59,7 +62,9 @@ def hardle_bandwidth(column: FloatArray) -> float:
 class KDE(Density):
     """Gaussian kernel density in a subspace, exact: every row against every row.
 
-    A constant column contributes nothing.
+    A constant column contributes nothing. In a column of categories the kernel is 1 between rows
+    of the same category and 0 otherwise. A missing value is as near to another one as equal
+    values are, and far from all others.
 
     Parameters
     ----------
@@ -75,35 +80,36 @@ class KDE(Density):
     array([1.26, 1.41, 1.26, 0.51])
     """
 
+    any_table: ClassVar[bool] = True
+
     def __init__(self, bandwidth: str | float = "hardle", n_jobs: int | None = None) -> None:
         self.bandwidth = bandwidth
         self.n_jobs = n_jobs
 
     def _fit(self, values: FloatArray) -> None:
-        if self.bandwidth == "hardle":
-            bandwidths = [hardle_bandwidth(np.ascontiguousarray(column)) for column in values.T]
-        elif (
-            isinstance(self.bandwidth, (int, float))
-            and np.isfinite(self.bandwidth)
-            and self.bandwidth > 0
-        ):
-            bandwidths = [
-                float(self.bandwidth) if column.min() < column.max() else 0.0 for column in values.T
-            ]
-        else:
+        own = self.bandwidth
+        given = isinstance(own, (int, float)) and np.isfinite(own) and own > 0
+        if not given and own != "hardle":
             raise InvalidInputError(
                 f"bandwidth={self.bandwidth!r}: expected 'hardle' or a positive number."
             )
-        self.bandwidths_: FloatArray = np.array(bandwidths)
-        inverse = np.zeros(len(bandwidths))
+        categories = self._categories
+        self.bandwidths_: FloatArray = np.zeros(len(categories))
+        for a in np.flatnonzero(~categories):
+            column = np.ascontiguousarray(values[:, a])
+            column = column[~np.isnan(column)]
+            bandwidth = hardle_bandwidth(column)
+            self.bandwidths_[a] = float(own) if given and bandwidth > 0 else bandwidth
+        inverse = np.zeros(len(categories))
         varies = self.bandwidths_ > 0
         inverse[varies] = 1.0 / self.bandwidths_[varies]
         if not np.isfinite(inverse).all():
             raise InvalidInputError(
                 "a column varies by less than 1e-300: too little to smooth; rescale it."
             )
+        inverse[categories] = np.inf
         self._inverse: FloatArray = inverse
-        self._merge(values)
+        self._merge(_positions(values))
         self._cache = StatisticsCache(self.n_features_in_)
 
     def _merge(self, values: FloatArray) -> None:
@@ -126,7 +132,7 @@ class KDE(Density):
         distinct: list[FloatArray] = []
         for a, column in enumerate(self._rows):
             its, code = np.unique(column, return_inverse=True)
-            if _FEW * its.size <= column.size and self._inverse[a] > 0:
+            if _FEW * its.size <= column.size:
                 self._code_of[a] = len(codes)
                 codes.append(code.astype(np.int32))
                 distinct.append(its)
@@ -239,7 +245,7 @@ class KDE(Density):
         scale = self._scale(s)
         if points is None:
             return np.asarray(self._sums_at(s, self._rows)[0][self._row_of] * scale)
-        return np.asarray(self._sums_at(s, self._check_points(points).T)[0] * scale)
+        return np.asarray(self._sums_at(s, self._check_positions(points).T)[0] * scale)
 
     def moments(self, subspaces: Any, points: Any) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Density at the points, and its mean and standard deviation over all rows.
@@ -257,7 +263,7 @@ class KDE(Density):
         """
         self._check_fitted()
         array = self._check_subspaces(subspaces)
-        columns = self._check_points(points).T
+        columns = self._check_positions(points).T
         m, n_points = len(array), columns.shape[1]
         mean, std, known = self._cache.look_up(array)
         new = np.flatnonzero(~known)
@@ -293,6 +299,19 @@ class KDE(Density):
         tick = self.tick
         return None if tick is None else lambda done: tick((before + done) * m // total)
 
+    def copies(self) -> dict[int, int]:
+        """Columns with the same values as an earlier one, and which that is."""
+        return first_of_equals(self._rows)
+
+    def tells_apart(self, points: FloatArray) -> npt.NDArray[np.bool_]:
+        """Whether a point has other values in a copy than in what it is a copy of."""
+        copies, positions = self.copies(), _positions(points)
+        differs = positions[:, list(copies)] != positions[:, list(copies.values())]
+        return np.asarray(differs.any(axis=1))
+
+    def _check_positions(self, points: Any) -> FloatArray:
+        return _positions(self._check_points(points))
+
     def neighbourhood(self, points: Any) -> tuple[FloatArray, FloatArray]:
         """Return what lies within one bandwidth of each point.
 
@@ -306,7 +325,8 @@ class KDE(Density):
         """
         self._check_fitted()
         values = self._check_points(points)
-        return values - self.bandwidths_, values + self.bandwidths_
+        to_side = np.where(self._categories, 0.5, self.bandwidths_)
+        return values - to_side, values + to_side
 
     def score_samples(self, X: Any) -> FloatArray:
         """Log-density of points in the space of all columns, as `KernelDensity` gives it.
@@ -321,16 +341,26 @@ class KDE(Density):
         """
         self._check_fitted()
         s = np.arange(self.n_features_in_)[None]
-        columns = self._check_points(X).T
+        columns = self._check_positions(X).T
         sums = self._sums_at(s, columns)[0]
         with np.errstate(divide="ignore"):
             log_sums = np.log(sums)
         for i in np.flatnonzero(sums < 1e-290):  # so far away that the sum itself is lost
-            z = (self._rows - columns[:, i, None]) * self._inverse[:, None]
+            same = self._rows == columns[:, i, None]
+            with np.errstate(invalid="ignore"):  # where both are missing, which is the same
+                z = (self._rows - columns[:, i, None]) * self._inverse[:, None]
+            z = np.where(same, 0.0, np.nan_to_num(z, nan=np.inf))
             exponent = -0.5 * (z * z).sum(axis=0)
             nearest = exponent.max()
-            log_sums[i] = nearest + np.log((self._weights * np.exp(exponent - nearest)).sum())
+            if nearest > -np.inf:
+                log_sums[i] = nearest + np.log((self._weights * np.exp(exponent - nearest)).sum())
         return np.asarray(log_sums - self._log_norm(s)[0])
+
+
+def _positions(values: FloatArray) -> FloatArray:
+    """Values as the kernels take them: missing ones are infinite."""
+    missing = np.isnan(values)
+    return np.where(missing, np.inf, values) if missing.any() else values
 
 
 def _snap(x: FloatArray) -> FloatArray:

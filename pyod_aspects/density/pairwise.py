@@ -75,10 +75,11 @@ class PairwiseKDE(KDE):
         order = np.argsort(-np.log(single).sum(axis=0), kind="stable")
         self._single: FloatArray = np.ascontiguousarray(single[:, order])
         self._log_single: FloatArray = np.log(self._single)
-        self._all_rows: FloatArray = np.ascontiguousarray(values[order].T)
+        self._all_rows: FloatArray = np.ascontiguousarray(self._rows[:, self._row_of[order]])
+        radius = self.alpha * self._deviations(values)
         with np.errstate(over="ignore", invalid="ignore"):
-            radius = np.nan_to_num(self.alpha * self._all_rows.std(axis=1))
             self._far: FloatArray = np.exp(-0.5 * (radius * self._inverse) ** 2)
+        self._far[self._categories] = 0.0
         # Single precision: half the memory to read. Where it does not tell, sums are made anew.
         self._store = np.empty((d, n, n), dtype=np.float32)
         self._near = np.empty((d, n, n_words), dtype=np.uint64)
@@ -90,6 +91,15 @@ class PairwiseKDE(KDE):
 
         run(work, ((a,) for a in range(d)), self.n_jobs)
         self._last: tuple[FloatArray, FloatArray, FloatArray] | None = None
+
+    def _deviations(self, values: FloatArray) -> FloatArray:
+        """Standard deviation of each column of numbers, without missing values."""
+        deviations = np.zeros(values.shape[1])
+        for a in np.flatnonzero(self.bandwidths_ > 0):
+            column = np.ascontiguousarray(values[:, a])
+            with np.errstate(over="ignore", invalid="ignore"):
+                deviations[a] = np.nan_to_num(np.std(column[~np.isnan(column)]))
+        return deviations
 
     def _kernels_of(self, points: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Points column by column, and their kernels with all rows.
@@ -120,7 +130,7 @@ class PairwiseKDE(KDE):
         """
         self._check_fitted()
         array = self._check_subspaces(subspaces)
-        columns, at_points = self._kernels_of(self._check_points(points))
+        columns, at_points = self._kernels_of(self._check_positions(points))
         wanted = np.ascontiguousarray(limits, dtype=np.float64)
         m = len(array)
         orders = np.argsort(self._log_single[array].sum(axis=1), axis=1)
