@@ -7,6 +7,8 @@ seconds since 1970, and a category the place of its label in a list.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -167,7 +169,7 @@ def _of_objects(raw: AnyArray, name: str, what: str) -> tuple[FloatArray, Column
     present = raw[~missing]
     contents = str(pd.api.types.infer_dtype(present, skipna=False))
     values = np.full(len(raw), np.nan)
-    if contents in _NUMBERS:
+    if contents in _NUMBERS or all(_is_number(x) for x in present):
         try:
             values[~missing] = [float(x) for x in present]
         except OverflowError as error:
@@ -201,6 +203,10 @@ def _of_objects(raw: AnyArray, name: str, what: str) -> tuple[FloatArray, Column
         f"column {name!r} of {what} holds {present[0]!r} ({first.__name__}){also}: expected "
         "only numbers, only times or only text in a column; convert it, or drop it."
     )
+
+
+def _is_number(x: object) -> bool:
+    return isinstance(x, (Real, Decimal)) and not isinstance(x, (bool, np.bool_))
 
 
 def _category(name: str, labels: list[str], what: str) -> Column:

@@ -40,7 +40,7 @@ class StretchedBins:
     >>> column = np.concatenate([np.linspace(-1, 1, 99), [1000.0]])
     >>> bins = StretchedBins.of(column)
     >>> bins.bins.n, EqualWidthBins.of(column).n
-    (60, 2323)
+    (57, 2300)
     """
 
     first: float

@@ -88,7 +88,7 @@ def _read(X: Any, what: str) -> Table:
         raise InvalidInputError(
             f"{what} is a sparse matrix: pass {what}.toarray() if it fits in memory."
         )
-    if hasattr(X, "collect") and hasattr(X, "columns"):
+    if hasattr(X, "collect"):
         raise InvalidInputError(f"{what} is not loaded yet: pass {what}.collect().")
     named = hasattr(X, "columns")
     if named:

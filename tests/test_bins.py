@@ -103,5 +103,5 @@ def test_codes_keep_what_is_within_reach(index, asked, reach):
 
 @pytest.mark.parametrize("bins", ["doane", 0, -1, 2.5, None, True])
 def test_a_wrong_rule_is_named_with_what_would_do(bins):
-    with pytest.raises(InvalidInputError, match="'fd', 'scott', 'sturges'"):
+    with pytest.raises(InvalidInputError, match="'auto', 'fd', 'scott', 'sturges'"):
         check_rule(bins)

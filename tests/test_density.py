@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import naive
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.neighbors import KernelDensity
-from strategies import subspaces_of, tables, tables_with_points
+from strategies import any_tables_with_points, subspaces_of, tables, tables_with_points
 
 from pyod_aspects import KDE, Grid, InvalidInputError, NotFittedError, SGrid, TooLargeError
 from pyod_aspects.density import PairwiseKDE
@@ -20,10 +21,10 @@ DENSITIES = [Grid, SGrid, KDE, PairwiseKDE]
 GRIDS = [Grid, SGrid]
 
 
-def expected(Density, X, subspace, points=None):
+def expected(Density, X, subspace, points=None, categories=()):
     if issubclass(Density, KDE):
-        return naive.kde(X, subspace, points)
-    return naive.counts(X, subspace, points, reach=Density.reach)
+        return naive.kde(X, subspace, points, categories)
+    return naive.counts(X, subspace, points, Density.reach, categories=categories)
 
 
 @pytest.mark.parametrize("Density", DENSITIES)
@@ -36,38 +37,72 @@ def test_density_is_the_definition(Density, data, size):
         assert_allclose(density.density(subspace, points), expected(Density, X, subspace, points))
 
 
+@pytest.mark.parametrize("Density", DENSITIES)
+@given(data=any_tables_with_points(max_columns=3, max_rows=15), size=st.integers(1, 3))
+def test_density_with_categories_and_missing_values_is_the_definition(Density, data, size):
+    table, categories, points = data
+    X, density = table.values, Density().fit(table)
+    for subspace in subspaces_of(X.shape[1], min(size, X.shape[1])):
+        want = expected(Density, X, subspace, None, categories)
+        assert_allclose(density.density(subspace), want)
+        want = expected(Density, X, subspace, points, categories)
+        assert_allclose(density.density(subspace, points), want, atol=1e-300)
+
+
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("Density", GRIDS)
 @settings(max_examples=40)
+@given(data=any_tables_with_points())
+def test_every_way_of_counting_is_exact_with_categories_and_missing_values(Density, strategy, data):
+    table, categories, points = data
+    X, density = table.values, Density()
+    density._strategy = strategy
+    density.fit(table)
+    for size in range(1, X.shape[1] + 1):
+        subspaces = subspaces_of(X.shape[1], size)
+        at_points, mean, std = density.moments(subspaces, points)
+        for i, subspace in enumerate(subspaces):
+            everywhere = expected(Density, X, subspace, None, categories)
+            assert (mean[i], std[i]) == naive.grid_moments(everywhere)
+            here = expected(Density, X, subspace, points, categories)
+            assert_array_equal(at_points[i], here)
+
+
+@pytest.mark.parametrize("bins", ["auto", "fd", "scott", 7])
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("Density", GRIDS)
+@settings(max_examples=20)
 @given(data=tables_with_points())
-def test_every_way_of_counting_is_exact(Density, strategy, data):
+def test_every_way_of_counting_is_exact(Density, strategy, bins, data):
     X, points = data
-    density = Density()
+    density = Density(bins)
     density._strategy = strategy
     density.fit(X)
     for size in range(1, X.shape[1] + 1):
         subspaces = subspaces_of(X.shape[1], size)
         at_points, mean, std = density.moments(subspaces, points)
         for i, subspace in enumerate(subspaces):
-            everywhere = naive.counts(X, subspace, reach=Density.reach)
+            everywhere = naive.counts(X, subspace, None, Density.reach, bins)
             assert (mean[i], std[i]) == naive.grid_moments(everywhere)
-            assert_array_equal(at_points[i], naive.counts(X, subspace, points, reach=Density.reach))
+            here = naive.counts(X, subspace, points, Density.reach, bins)
+            assert_array_equal(at_points[i], here)
 
 
 @pytest.mark.parametrize("Density", [KDE, PairwiseKDE])
 @settings(max_examples=30)
-@given(data=tables_with_points(max_rows=15, max_columns=4))
+@given(data=any_tables_with_points(max_rows=15, max_columns=4))
 def test_moments_of_kde_are_the_definition(Density, data):
-    X, points = data
-    density = Density().fit(X)
+    table, categories, points = data
+    X, density = table.values, Density().fit(table)
     for size in range(1, X.shape[1] + 1):
         subspaces = subspaces_of(X.shape[1], size)
         at_points, mean, std = density.moments(subspaces, points)
         for i, subspace in enumerate(subspaces):
-            everywhere = np.array(naive.kde(X, subspace))
+            everywhere = np.array(naive.kde(X, subspace, None, categories))
             assert_allclose(mean[i], everywhere.mean())
             assert_allclose(std[i], everywhere.std(), atol=1e-9 * mean[i])
-            assert_allclose(at_points[i], naive.kde(X, subspace, points), atol=1e-300)
+            here = naive.kde(X, subspace, points, categories)
+            assert_allclose(at_points[i], here, atol=1e-300)
 
 
 @pytest.mark.parametrize("Density", GRIDS)
@@ -127,14 +162,14 @@ def test_points_outside_the_range_are_outside_the_grid():
 def test_a_column_of_a_million_bins_takes_no_more_memory_than_its_rows():
     X = np.random.default_rng(0).standard_cauchy((2000, 2))
     X[0] = 1e9
-    density = SGrid().fit(X)
-    assert density.bins_[0].n > 1e6
+    density = SGrid(bins="fd").fit(X)
+    assert density.cuts_[0].bins.n > 1e6
     assert density._table.sizes.max() <= 2 * 2000
     assert_array_equal(density.density((0, 1))[:50], naive_by_index(density, X, 50))
 
 
 def naive_by_index(density, X, n):
-    index = np.column_stack([b.index(X[:, a]) for a, b in enumerate(density.bins_)])
+    index = np.column_stack([cut.index(X[:, a]) for a, cut in enumerate(density.cuts_)])
     return [(np.abs(index - index[i]).max(axis=1) <= 1).sum() for i in range(n)]
 
 
@@ -144,6 +179,14 @@ def test_score_samples_integrates_to_one(Density):
     grid = np.linspace(-8, 8, 20_001)[:, None]
     total = np.exp(Density().fit(X).score_samples(grid)).sum() * 16 / 20_000
     assert total == pytest.approx(1.0, abs=0.005)
+
+
+@pytest.mark.parametrize("Density", DENSITIES)
+def test_shares_of_categories_and_of_missing_values_are_their_densities(Density):
+    X = pd.DataFrame({"colour": ["red", "red", "blue", None]})
+    log_density = Density().fit(X).score_samples(X)
+    assert_allclose(np.exp(log_density), [0.5, 0.5, 0.25, 0.25])
+    assert Density().fit(X).score_samples(pd.DataFrame({"colour": ["green"]})) == [-np.inf]
 
 
 def test_kde_score_samples_is_scikit_learns():
@@ -240,29 +283,39 @@ def test_pairwise_store_that_does_not_fit_is_refused_with_its_size():
 @pytest.mark.parametrize("alpha", [0.01, 1.0, 5.0])
 @settings(max_examples=40)
 @given(
-    data=tables_with_points(max_rows=20, max_columns=3), limit=st.sampled_from([1, 2, 4, np.inf])
+    data=any_tables_with_points(max_rows=20, max_columns=3),
+    limit=st.sampled_from([1, 2, 4, np.inf]),
 )
 def test_bounded_ranks_are_exact_up_to_their_limit(alpha, data, limit):
-    X, points = data
-    density = PairwiseKDE(alpha=alpha).fit(X)
+    table, categories, points = data
+    X, density = table.values, PairwiseKDE(alpha=alpha).fit(table)
     for size in range(1, X.shape[1] + 1):
         subspaces = subspaces_of(X.shape[1], size)
         limits = np.full((len(subspaces), len(points)), float(limit))
         got = density.ranks(subspaces, points, limits)
         for i, subspace in enumerate(subspaces):
-            everywhere = naive.kde(X, subspace)
-            for q, here in enumerate(naive.kde(X, subspace, points)):
+            everywhere = naive.kde(X, subspace, None, categories)
+            for q, here in enumerate(naive.kde(X, subspace, points, categories)):
                 want = naive.rank(everywhere, here)
                 assert got[i, q] == want if want <= limit else got[i, q] > limit
 
 
-@pytest.mark.parametrize("density", [Grid(bins=5), SGrid(bins=5)])
+@pytest.mark.parametrize("Density", [Grid, SGrid, KDE])
+def test_the_neighbourhood_of_a_category_is_its_place_and_a_missing_value_has_none(Density):
+    X = pd.DataFrame({"a": ["x", "y", None, "y"], "b": [0.0, 0.0, 1.0, None]})
+    low, high = Density().fit(X).neighbourhood(X)
+    assert_array_equal(low[:, 0], [-0.5, 0.5, np.nan, 0.5])
+    assert_array_equal(high[:, 0], [0.5, 1.5, np.nan, 1.5])
+    assert_array_equal(np.isnan(low[:, 1]), [False, False, False, True])
+
+
+@pytest.mark.parametrize("density", [Grid(bins=5), SGrid(bins=5), SGrid(), Grid("fd")])
 def test_the_neighbourhood_holds_the_rows_that_are_counted(density):
-    X = np.random.default_rng(0).random((200, 3))
+    X = np.random.default_rng(0).standard_t(2, size=(200, 3))
     points = X[:20]
     low, high = density.fit(X).neighbourhood(points)
     for point, its_low, its_high in zip(points, low, high, strict=True):
         # The last bin of a column includes its upper edge.
-        beyond = np.where(its_high == X.max(axis=0), np.inf, its_high)
+        beyond = np.where(np.isclose(its_high, X.max(axis=0)), np.inf, its_high)
         near = ((its_low <= X) & (beyond > X)).all(axis=1)
         assert density.density((0, 1, 2), [point]) == near.sum()

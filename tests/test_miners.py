@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 
 import naive
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
-from strategies import tables
+from strategies import any_tables, tables
 
 from pyod_aspects import (
     KDE,
@@ -36,24 +37,34 @@ from pyod_aspects.miners import MINERS, make_miner
 ALL = list(MINERS.values())
 
 
+def among(columns, found):
+    """Subspaces of some columns, by the numbers of the columns."""
+    return [(tuple(columns[i] for i in s), score) for s, score in found]
+
+
+@pytest.mark.parametrize("bins", ["auto", "fd"])
 @pytest.mark.parametrize(("miner", "reach"), [(SGBeam, 1), (GBeam, 0)])
-@settings(max_examples=60)
-@given(X=tables(max_rows=25, min_columns=2), width=st.integers(1, 5), row=st.integers(0, 24))
-def test_grid_miners_are_the_definitions_put_together(miner, reach, X, width, row):
+@settings(max_examples=40)
+@given(data=any_tables(max_rows=25), width=st.integers(1, 5), row=st.integers(0, 24))
+def test_grid_miners_are_the_definitions_put_together(miner, reach, bins, data, width, row):
+    table, categories = data
+    X = table.values
     q = X[row % len(X)]
-    [aspects] = miner(width=width, top_k=6).fit(X).mine([q])
+    query = replace(table, values=q[None])
+    [aspects] = miner(width=width, top_k=6, bins=bins).fit(table).mine(query)
+    columns = naive.distinct_columns(X, reach, bins, categories)
     want = naive.beam(
-        lambda s: naive.zscore_grid(X, s, q, reach, "fd"),
-        X.shape[1],
+        lambda s: naive.zscore_grid(X, [columns[i] for i in s], q, reach, bins, categories),
+        len(columns),
         width=width,
         top_k=6,
         tau=0.0,
     )
-    assert [(a.subspace, a.score) for a in aspects] == want
+    assert [(a.subspace, a.score) for a in aspects] == among(columns, want)
     for a in aspects:
-        everywhere = naive.counts(X, a.subspace, reach=reach)
+        everywhere = naive.counts(X, a.subspace, None, reach, bins, categories)
         assert (a.mean, a.std) == naive.grid_moments(everywhere)
-        assert [a.count] == naive.counts(X, a.subspace, [q], reach=reach)
+        assert [a.count] == naive.counts(X, a.subspace, [q], reach, bins, categories)
 
 
 @settings(max_examples=25)
@@ -72,19 +83,28 @@ def test_kdebeam_scores_are_the_definition(X, row):
 
 @settings(max_examples=25)
 @given(
-    X=tables(max_rows=12, max_columns=4),
+    data=any_tables(max_rows=12, max_columns=4),
     row=st.integers(0, 11),
     alpha=st.sampled_from([0.1, 1.0, 3.0]),
 )
-def test_oaminer_is_the_definition_whatever_alpha(X, row, alpha):
+def test_oaminer_is_the_definition_whatever_alpha(data, row, alpha):
+    table, categories = data
+    X = table.values
     q = X[row % len(X)]
+    columns = [a for a in range(X.shape[1]) if not any(equal(X[:, a], X[:, b]) for b in range(a))]
 
     def rank_of(s):
-        return naive.rank(naive.kde(X, s), naive.kde(X, s, [q])[0])
+        s = [columns[i] for i in s]
+        here = naive.kde(X, s, [q], categories)[0]
+        return naive.rank(naive.kde(X, s, None, categories), here)
 
-    [aspects] = OAMiner(alpha=alpha, max_dim=3).fit(X).mine([q])
-    want = naive.oaminer(rank_of, X.shape[1], 3, 10)
-    assert [(a.subspace, a.score) for a in aspects] == [(s, float(r)) for s, r in want]
+    [aspects] = OAMiner(alpha=alpha, max_dim=3).fit(table).mine(replace(table, values=q[None]))
+    want = naive.oaminer(rank_of, len(columns), 3, 10)
+    assert [(a.subspace, a.score) for a in aspects] == among(columns, want)
+
+
+def equal(column, other):
+    return np.array_equal(column, other, equal_nan=True)
 
 
 def test_only_subspaces_below_tau_are_aspects_so_a_row_may_have_none():

@@ -22,7 +22,7 @@ def test_zscore_on_grids_is_the_definition_to_the_last_bit(Density, data):
         scores = zscore(density, subspaces, points)
         for i, s in enumerate(subspaces):
             for q, point in enumerate(points):
-                assert scores[i, q] == naive.zscore_grid(X, s, point, Density.reach, "fd")
+                assert scores[i, q] == naive.zscore_grid(X, s, point, Density.reach)
 
 
 @settings(max_examples=30)

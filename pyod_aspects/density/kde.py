@@ -347,10 +347,10 @@ class KDE(Density):
             log_sums = np.log(sums)
         for i in np.flatnonzero(sums < 1e-290):  # so far away that the sum itself is lost
             same = self._rows == columns[:, i, None]
-            with np.errstate(invalid="ignore"):  # where both are missing, which is the same
+            with np.errstate(invalid="ignore"):  # two missing values: they are the same
                 z = (self._rows - columns[:, i, None]) * self._inverse[:, None]
-            z = np.where(same, 0.0, np.nan_to_num(z, nan=np.inf))
-            exponent = -0.5 * (z * z).sum(axis=0)
+            z[np.isnan(z)] = np.inf
+            exponent = -0.5 * np.where(same, 0.0, z * z).sum(axis=0)
             nearest = exponent.max()
             if nearest > -np.inf:
                 log_sums[i] = nearest + np.log((self._weights * np.exp(exponent - nearest)).sum())
