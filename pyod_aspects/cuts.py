@@ -155,14 +155,14 @@ class Cut:
 def _without_atoms(ordered: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Atoms of a sorted column, and the values that are left when they are taken out.
 
-    An atom holds more than 2 n**(2/3) of n rows, or more than half of them: where a bell-shaped
-    column of whole numbers has such a value, "fd" makes its bins so narrow that no two numbers
-    are neighbours. What is left is looked at in the same way.
+    An atom holds more than 4 n**(2/3) of n rows, or more than half of them. The fullest bin that
+    "fd" makes of a bell-shaped column holds about n**(2/3). What is left is looked at in the
+    same way.
     """
     atoms: list[FloatArray] = []
     while ordered.size > 1:
         n = ordered.size
-        most = int(min(2.0 * n ** (2.0 / 3.0), n / 2.0))  # an atom has more rows than that
+        most = int(min(4.0 * n ** (2.0 / 3.0), n / 2.0))  # an atom has more rows than that
         found = np.unique(ordered[most:][ordered[most:] == ordered[: n - most]])
         if found.size == 0:
             break

@@ -155,12 +155,12 @@ def _bin_indices(
 
 
 def atoms(column: Sequence[float]) -> set[float]:
-    """Values that hold more than 2 n^(2/3) of n rows, or more than half; then among the others."""
+    """Values that hold more than 4 n^(2/3) of n rows, or more than half; then among the others."""
     found: set[float] = set()
     while True:
         rest = [v for v in column if v not in found]
         n = len(rest)
-        most = min(2 * n ** (2 / 3), n / 2)
+        most = min(4 * n ** (2 / 3), n / 2)
         new = {v for v in rest if rest.count(v) > most and n > 1}
         if not new:
             return found
