@@ -60,14 +60,19 @@ def shape_of(X):
 
 
 def alone(X, rule):
-    """Share of values that have no row nearby but their own one, in their column alone."""
+    """Share of the values far out that have no row nearby but their own one, in their column."""
     shares = []
     for column in np.ascontiguousarray(X.T):
+        bins = Cut.of(column, "auto").bins
+        if not isinstance(bins, StretchedBins):
+            continue
         index = Cut.of(column, rule).index(column)
         ordered = np.sort(index)
         last = np.searchsorted(ordered, index + 1, side="right")
-        shares.append(np.mean(last - np.searchsorted(ordered, index - 1) == 1))
-    return np.mean(shares)
+        near = last - np.searchsorted(ordered, index - 1)
+        low, high = bins.fences
+        shares.append(near[(column < low) | (column > high)] == 1)
+    return np.mean(np.concatenate(shares)) if shares else np.nan
 
 
 def planted(X, rule, n=200, seed=0):
@@ -120,7 +125,7 @@ def main() -> None:
     print("|---|---|---|---|---|---|---|---|---|---|---|")
     for name, X, y in tables():
         cells = [name, f"{len(X):,} x {X.shape[1]}", *(f"{s:.0%}" for s in shape_of(X))]
-        cells += [f"{alone(X, rule):.2%}" for rule in RULES]
+        cells += [f"{alone(X, rule):.0%}" for rule in RULES]
         cells += [f"{planted(X, rule):.0%}" for rule in RULES]
         if y is not None:
             cells += [f"{area(X, y, rule):.3f}" for rule in RULES]

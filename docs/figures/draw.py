@@ -207,7 +207,27 @@ def beam() -> Figure:
     return figure
 
 
-PICTURES = {"neighbourhood": neighbourhood, "zscore": standing_out, "beam": beam}
+def bins() -> Figure:
+    """Rows nearby in a column that is mostly 0 and has a long tail, as two rules have it."""
+    rng = np.random.default_rng(0)
+    column = np.where(rng.random(1500) < 0.7, 0.0, rng.lognormal(3.0, 1.5, 1500))
+    column[0] = 1e6
+    figure = Figure(figsize=(9.2, 3.6), layout="constrained")
+    axes = figure.subplots(1, 2, sharex=True, sharey=True)
+    for ax, rule in zip(axes, ("fd", "auto"), strict=True):
+        near = SGrid(bins=rule).fit(column[:, None]).density((0,))
+        tail = column > 0
+        ax.plot(column[tail], near[tail], "o", color=ROWS, markersize=3, alpha=0.6, label="others")
+        ax.plot(0.0, near[~tail][0], "s", color=NEAR, markersize=9, label="0")
+        ax.plot(column[0], near[0], "*", color=QUERY, markersize=14, label="a million")
+        ax.set_xscale("symlog", linthresh=1.0)
+        ax.set(yscale="log", title=f'bins="{rule}"', xlabel="value", xlim=(-0.3, 4e6))
+    axes[0].set_ylabel("rows nearby")
+    axes[0].legend(frameon=False, loc="center")
+    return figure
+
+
+PICTURES = {"neighbourhood": neighbourhood, "zscore": standing_out, "beam": beam, "bins": bins}
 
 
 def main(folder: Path) -> None:
