@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import any_tables
 
-from pyod_aspects import AspectExplainer, Grid, KDEBeam, Miner, OAMiner, SGBeam, SGrid
+from pyod_aspects import AspectExplainer, GBeam, KDEBeam, Miner, OAMiner, SGBeam, SGrid
 from pyod_aspects.miners import MINERS
 
 ALL = list(MINERS.values())
@@ -83,11 +83,11 @@ def test_ten_thousand_columns(miner):
 @pytest.mark.slow
 def test_pairs_and_triples_of_ten_thousand_columns():
     rng = np.random.default_rng(0)
-    X = rng.normal(size=(200, 10_000))
-    X[:, 77] = X[:, 4321] + 0.01 * rng.normal(size=200)
-    X[0, [77, 4321]] = -0.9, 0.9
+    X = rng.random((200, 10_000))
+    X[:, 77] = X[:, 4321] + 0.001 * rng.normal(size=200)
+    X[0, [77, 4321]] = 0.1, 0.9
     [aspects] = SGBeam(max_dim=3, width=10, n_jobs=-1).fit(X).mine(X[:1])
-    assert len(aspects) == 10
+    assert all({77, 4321} <= set(a.subspace) for a in aspects)
 
 
 class TestCopies:
@@ -116,7 +116,7 @@ class TestCopies:
     def test_in_other_units_are_copies_for_a_grid(self):
         X = np.column_stack([self.X, 1024.0 * self.X[:, 0] + 4096.0])
         assert SGBeam().fit(X).copies_ == {3: 0}
-        assert GBeamOf(X).copies_ == {3: 0}
+        assert GBeam().fit(X).copies_ == {3: 0}
 
     def test_are_told_by_the_explainer_in_its_names(self):
         frame = pd.DataFrame(self.copied, columns=list("abcdef"))
@@ -133,10 +133,6 @@ class TestCopies:
                 return {}
 
         assert Miner(Own()).fit(self.copied).copies_ == {}
-
-
-def GBeamOf(X):
-    return Miner(Grid()).fit(X)
 
 
 @pytest.mark.parametrize("miner", [SGBeam(), SGBeam(bins="fd"), KDEBeam(max_dim=2), OAMiner()])
