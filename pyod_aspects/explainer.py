@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, clone
 
 from ._types import FloatArray, IntArray, ProgressCallback
 from ._version import __version__
-from .detectors import detector_name, new_scores, threshold, training_scores
+from .detectors import PlainScores, adapt
 from .exceptions import InvalidInputError, NotFittedError, QueryError
 from .explanation import Aspect, Background, Explanation, QueryExplanation
 from .miners import BaseMiner, make_miner
@@ -27,8 +27,9 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    detector : fitted PyOD detector
-        Anything fitted that has `decision_scores_`. It is used as it is and never changed.
+    detector : fitted detector
+        PyOD's, scikit-learn's, or a `Pipeline` that ends in one. It is used as it is and never
+        changed. `from_scores` does without one.
     miner : {"sgbeam", "gbeam", "kdebeam", "oaminer"} or miner, default="sgbeam"
         How aspects are found: a name, or a miner set up by you such as `SGBeam(max_dim=3)`.
     n_queries : int, default=10
@@ -64,6 +65,43 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         self.miner = miner
         self.n_queries = n_queries
 
+    @classmethod
+    def from_scores(
+        cls,
+        scores: Any,
+        miner: str | BaseMiner = "sgbeam",
+        n_queries: int = 10,
+        threshold: float | None = None,
+        name: str = "your model",
+    ) -> Self:
+        """Make an explainer from plain scores, whatever gave them.
+
+        New rows cannot be explained then, as there is nothing to score them with.
+
+        Parameters
+        ----------
+        scores : array-like of shape (n_rows,)
+            One number for each row, higher for more anomalous ones.
+        miner, n_queries
+            As in the constructor.
+        threshold : float, optional
+            Rows with a score above it are called anomalies.
+        name : str, default="your model"
+            What explanations call the source of the scores.
+
+        Returns
+        -------
+        AspectExplainer
+
+        Examples
+        --------
+        >>> X = [[0, 0], [1, 1], [2, 2], [3, 3], [0, 3]]
+        >>> explainer = AspectExplainer.from_scores([0.1, 0.2, 0.1, 0.2, 0.9], n_queries=1)
+        >>> [query.row for query in explainer.fit(X).explain()]
+        [4]
+        """
+        return cls(PlainScores(scores, threshold, name), miner, n_queries)
+
     def __sklearn_clone__(self) -> AspectExplainer:
         # The detector is what is explained, not something to fit anew: it stays fitted.
         miner = self.miner if isinstance(self.miner, str) else clone(self.miner)
@@ -89,8 +127,10 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         table = read_table(X)
         # What the caller does to X later must not matter.
         table = replace(table, values=table.values.copy())
-        scores = training_scores(self.detector, *table.values.shape)
-        self.miner_ = miner.fit(table)
+        scores = adapt(self.detector).training_scores(X, *table.values.shape)
+        miner.fit(table)
+        # All that can fail or be interrupted is done: until here the last fit still holds.
+        self.miner_ = miner
         self.scores_ = scores
         self.n_features_in_ = len(table.columns)
         self.__dict__.pop("feature_names_in_", None)
@@ -113,8 +153,8 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         X : array-like or DataFrame of shape (n_new_rows, n_features), optional
-            A new table, scored by the detector's `decision_function`; its rows are compared
-            with the fitted ones. Without it, rows of the fitted table are explained.
+            A new table, scored by the detector; its rows are compared with the fitted ones.
+            Without it, rows of the fitted table are explained.
         rows : int or sequence of int, optional
             Numbers of the rows to explain; the most anomalous ones if not given.
         n_queries : int, optional
@@ -129,15 +169,13 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         """
         if not hasattr(self, "miner_"):
             raise NotFittedError("this AspectExplainer is not fitted yet: call fit(X) first.")
+        detector = adapt(self.detector)
         table = self._table if X is None else self._new_table(X)
-        if X is None:
-            scores = self.scores_
-        else:  # what is not a number, the detector gets as it came
-            scores = new_scores(self.detector, table.values if table.only_numbers else X)
+        scores = self.scores_ if X is None else detector.new_scores(X, len(table.values))
         queries = self._queries(scores, rows, n_queries)
         mined = self.miner_.mine(replace(table, values=table.values[queries]), progress)
         names = self._table.names
-        limit = threshold(self.detector)
+        limit = detector.threshold()
         below = np.searchsorted(np.sort(self.scores_), scores[queries], side="left")
         explained = tuple(
             QueryExplanation(
@@ -161,7 +199,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         )
         return Explanation(
             queries=explained,
-            detector=detector_name(self.detector),
+            detector=detector.name,
             miner=type(self.miner_).__name__,
             settings=_settings(self.miner_),
             score_name=self.miner_.score_name,

@@ -2,48 +2,59 @@
 
 from __future__ import annotations
 
+import pickle
+import warnings
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 from pyod.models.ecod import ECOD
 from pyod.models.iforest import IForest
 from pyod.models.knn import KNN
+from sklearn.base import clone
+from sklearn.compose import ColumnTransformer
+from sklearn.covariance import EllipticEnvelope
+from sklearn.decomposition import PCA
+from sklearn.ensemble import IsolationForest
+from sklearn.linear_model import SGDOneClassSVM
+from sklearn.mixture import GaussianMixture
+from sklearn.neighbors import KernelDensity, LocalOutlierFactor
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.svm import SVC, OneClassSVM
 
-from pyod_aspects import DetectorError
-from pyod_aspects.detectors import new_scores, threshold, training_scores
+from pyod_aspects import AspectExplainer, DetectorError, SGBeam
+from pyod_aspects.detectors import PlainScores, adapt
 
 X = np.random.default_rng(0).normal(size=(50, 3))
+X[7] = [9.0, -9.0, 9.0]
+NEW = np.vstack([X[:4] + 0.1, [[0.0, 20.0, 0.0]]])
+FRAME = pd.DataFrame(X, columns=["a", "b", "c"])
+QUICK = SGBeam(max_dim=2)
+
+
+def scores_of(detector, table=X):
+    return adapt(detector).training_scores(table, *np.shape(table))
+
+
+def new_scores_of(detector, table=NEW):
+    return adapt(detector).new_scores(table, len(table))
+
+
+# ---------------------------------------------------------------- PyOD
 
 
 def test_training_scores_are_the_detectors_own():
     detector = KNN().fit(X)
-    np.testing.assert_array_equal(training_scores(detector, 50, 3), detector.decision_scores_)
-
-
-@pytest.mark.parametrize(
-    ("detector", "message"),
-    [
-        (KNN(), "call its fit"),
-        (IForest(), "call its fit"),
-        (KNN, r"KNN\(\)\.fit\(X\)"),
-        ("IForest", "expected a fitted PyOD detector"),
-        (SimpleNamespace(decision_scores_=np.ones(49)), "fitted on 49 rows, X has 50"),
-        (SimpleNamespace(decision_scores_=np.full(50, np.nan)), "50 scores that are not finite"),
-        (SimpleNamespace(decision_scores_=np.ones(50), n_features_in_=4), "fitted on 4 columns"),
-    ],
-)
-def test_a_detector_that_will_not_do_is_refused_in_one_sentence(detector, message):
-    with pytest.raises(DetectorError, match=message) as error:
-        training_scores(detector, 50, 3)
-    assert "\n" not in str(error.value)
+    np.testing.assert_array_equal(scores_of(detector), detector.decision_scores_)
 
 
 def test_scoring_new_rows_leaves_the_detector_as_it_is():
     detector = ECOD().fit(X)
     before = {name: np.array(value) for name, value in vars(detector).items()}
     expected = ECOD().fit(X).decision_function(X[:5] + 1)
-    np.testing.assert_allclose(new_scores(detector, X[:5] + 1), expected)
+    np.testing.assert_allclose(new_scores_of(detector, X[:5] + 1), expected)
     after = vars(detector)
     assert before.keys() == after.keys()
     for name, value in before.items():
@@ -52,18 +63,328 @@ def test_scoring_new_rows_leaves_the_detector_as_it_is():
 
 def test_a_detector_that_cannot_score_new_rows_says_so():
     class Closed:
+        decision_scores_ = np.zeros(3)
+
         def decision_function(self, X):
             raise NotImplementedError
 
     with pytest.raises(DetectorError, match="explain rows of the fitted X"):
-        new_scores(Closed(), X)
+        new_scores_of(Closed())
     with pytest.raises(DetectorError, match="no decision_function"):
-        new_scores(SimpleNamespace(), X)
+        new_scores_of(SimpleNamespace(decision_scores_=np.zeros(3)))
+
+
+def test_what_a_detector_raises_becomes_one_sentence():
+    class Broken:
+        decision_scores_ = np.zeros(3)
+
+        def decision_function(self, X):
+            raise ValueError("the matrix\nis singular.")
+
+    with pytest.raises(DetectorError, match=r"^Broken cannot score X: the matrix is singular\.$"):
+        new_scores_of(Broken())
 
 
 def test_a_threshold_counts_only_where_contamination_is_a_number():
-    assert threshold(KNN(contamination=0.2).fit(X)) == pytest.approx(
+    assert adapt(KNN(contamination=0.2).fit(X)).threshold() == pytest.approx(
         np.percentile(KNN().fit(X).decision_scores_, 80)
     )
-    assert threshold(SimpleNamespace(threshold_=1.0, contamination=object())) is None
-    assert threshold(SimpleNamespace()) is None
+    scored = {"decision_scores_": np.zeros(3)}
+    other = SimpleNamespace(threshold_=1.0, contamination=object(), **scored)
+    assert adapt(other).threshold() is None
+    assert adapt(SimpleNamespace(**scored)).threshold() is None
+
+
+def test_new_rows_that_are_no_numbers_are_refused_where_numbers_are_needed():
+    detector = KNN().fit(X)
+    text = pd.DataFrame({"a": ["x"], "b": ["y"], "c": ["z"]})
+    times = np.zeros((2, 3), dtype="datetime64[s]")
+    for table in (text, times):
+        with pytest.raises(DetectorError, match=r"KNN takes numbers alone.*in a Pipeline"):
+            new_scores_of(detector, table)
+
+
+# ---------------------------------------------------------------- scikit-learn
+
+
+SKLEARN = [
+    IsolationForest(random_state=0),
+    IsolationForest(contamination=0.1, random_state=0),
+    LocalOutlierFactor(novelty=True),
+    LocalOutlierFactor(novelty=True, contamination=0.1),
+    OneClassSVM(nu=0.1),
+    SGDOneClassSVM(random_state=0),
+    EllipticEnvelope(random_state=0),
+]
+
+
+@pytest.mark.parametrize("detector", SKLEARN, ids=repr)
+def test_scores_of_scikit_learn_are_turned_so_that_high_is_anomalous(detector):
+    detector = clone(detector).fit(X)
+    scores = scores_of(detector)
+    if not isinstance(detector, SGDOneClassSVM):  # a straight line
+        assert scores.argmax() == 7
+    if not isinstance(detector, LocalOutlierFactor):
+        np.testing.assert_array_equal(scores, -detector.score_samples(X))
+    np.testing.assert_array_equal(new_scores_of(detector), -detector.score_samples(NEW))
+
+
+@pytest.mark.parametrize("detector", SKLEARN, ids=repr)
+def test_the_threshold_calls_the_rows_anomalies_that_scikit_learn_does(detector):
+    detector = clone(detector).fit(X)
+    adapter = adapt(detector)
+    called = new_scores_of(detector, NEW) > adapter.threshold()
+    np.testing.assert_array_equal(called, detector.predict(NEW) == -1)
+
+
+@pytest.mark.parametrize("novelty", [True, False])
+def test_the_local_outlier_factor_is_asked_for_what_it_kept(novelty):
+    detector = LocalOutlierFactor(novelty=novelty).fit(X)
+    np.testing.assert_array_equal(scores_of(detector), -detector.negative_outlier_factor_)
+    called = scores_of(detector) > adapt(detector).threshold()
+    np.testing.assert_array_equal(called, LocalOutlierFactor().fit_predict(X) == -1)
+
+
+def test_the_local_outlier_factor_without_novelty_cannot_score_new_rows():
+    explainer = AspectExplainer(LocalOutlierFactor().fit(X), QUICK).fit(X)
+    assert explainer.explain()[0].row == 7
+    with pytest.raises(DetectorError, match=r"novelty=False\) cannot score new.*novelty=True"):
+        explainer.explain(NEW)
+
+
+@pytest.mark.parametrize("detector", [KernelDensity(), GaussianMixture(random_state=0)], ids=repr)
+def test_a_density_of_scikit_learn_is_a_detector_without_threshold(detector):
+    detector = clone(detector).fit(X)
+    assert scores_of(detector).argmax() == 7
+    assert adapt(detector).threshold() is None
+    assert AspectExplainer(detector, QUICK).fit(X).explain()[0].is_anomaly is None
+
+
+def test_a_decision_function_alone_will_not_do_as_nobody_knows_which_way_it_points():
+    class Distance(IsolationForest):
+        score_samples = property()  # raises AttributeError, as if it were not there
+
+    with pytest.raises(DetectorError, match="Distance has no decision_scores_"):
+        scores_of(Distance().fit(X))
+
+
+@pytest.mark.parametrize("detector", SKLEARN, ids=repr)
+@pytest.mark.parametrize("fitted_on", [X, FRAME], ids=["array", "frame"])
+@pytest.mark.parametrize("explained", [X, FRAME], ids=["array", "frame"])
+def test_scikit_learn_never_warns_of_names(detector, fitted_on, explained):
+    detector = clone(detector).fit(fitted_on)
+    new = pd.DataFrame(NEW, columns=FRAME.columns) if explained is FRAME else NEW
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        explainer = AspectExplainer(detector, QUICK, n_queries=1).fit(explained)
+        assert explainer.explain()[0].row == scores_of(detector, explained).argmax()
+        assert explainer.explain(new)[0].row == new_scores_of(detector, new).argmax()
+
+
+# ---------------------------------------------------------------- pipelines
+
+
+@pytest.mark.parametrize(
+    "detector",
+    [KNN(), ECOD(), LocalOutlierFactor(), IsolationForest(random_state=0), OneClassSVM(nu=0.1)],
+    ids=repr,
+)
+@pytest.mark.parametrize("table", [X, FRAME], ids=["array", "frame"])
+def test_a_pipeline_is_explained_in_the_units_of_the_table(detector, table):
+    stretched = table * [1.0, 1000.0, 1e-6]
+    pipeline = make_pipeline(StandardScaler(), detector).fit(stretched)
+    explainer = AspectExplainer(pipeline, QUICK, n_queries=2).fit(stretched)
+    explanation = explainer.explain()
+    assert explanation[0].row == 7
+    assert explanation.detector == type(detector).__name__
+    np.testing.assert_array_equal(explanation.background.reference.values, stretched)
+
+
+def test_new_rows_go_through_the_whole_pipeline():
+    for detector in (KNN(), IsolationForest(random_state=0)):
+        pipeline = make_pipeline(StandardScaler(), PCA(2), detector).fit(X)
+        prepared = pipeline[:-1].transform(NEW)
+        expected = pipeline[-1].decision_function(prepared)
+        sign = 1 if isinstance(detector, KNN) else -1
+        got = new_scores_of(pipeline) + (0 if sign == 1 else pipeline[-1].offset_)
+        np.testing.assert_allclose(got, sign * expected)
+
+
+def test_a_pipeline_may_begin_with_nothing_and_may_hold_one_step_or_another_pipeline():
+    detector = IsolationForest(random_state=0)
+    expected = -detector.fit(X).score_samples(X)
+    for steps in (
+        [("only", detector)],
+        [("nothing", "passthrough"), ("last", detector)],
+        [("nothing", "passthrough"), ("last", Pipeline([("only", detector)]))],
+    ):
+        pipeline = Pipeline(steps)
+        pipeline.fit(X)
+        np.testing.assert_allclose(scores_of(pipeline), expected)
+        with pytest.raises(DetectorError, match="fitted on 3 columns, X has 2"):
+            scores_of(pipeline, X[:, :2])
+
+
+def test_columns_are_counted_at_the_first_step_of_a_pipeline():
+    pipeline = make_pipeline(PCA(2), KNN()).fit(X)
+    assert scores_of(pipeline).argmax() == 7
+    with pytest.raises(DetectorError, match="KNN was fitted on 3 columns, X has 2"):
+        scores_of(pipeline, X[:, :2])
+
+
+def test_a_pipeline_gets_the_table_as_the_user_has_it():
+    """What turns text into numbers is the pipeline's work."""
+    frame = FRAME.assign(kind=["x", "y"] * 25)
+    encode = ColumnTransformer(
+        [("numbers", StandardScaler(), ["a", "b", "c"]), ("text", OneHotEncoder(), ["kind"])]
+    )
+    for detector in (KNN(), IsolationForest(random_state=0)):
+        pipeline = make_pipeline(encode, detector).fit(frame)
+        assert scores_of(pipeline, frame).argmax() == 7
+        assert new_scores_of(pipeline, frame[5:9]).argmax() == 2
+
+
+def test_a_pipeline_that_keeps_frames_works_alike():
+    for detector in (KNN(), IsolationForest(random_state=0)):
+        pipeline = make_pipeline(StandardScaler(), detector)
+        pipeline[0].set_output(transform="pandas")
+        pipeline.fit(FRAME)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert scores_of(pipeline, FRAME).argmax() == 7
+            assert new_scores_of(pipeline, X[5:9]).argmax() == 2
+
+
+# ---------------------------------------------------------------- plain scores
+
+
+def test_plain_scores_say_which_rows():
+    scores = np.arange(50.0)
+    explainer = AspectExplainer.from_scores(scores, miner=QUICK, n_queries=3, threshold=48.0)
+    explanation = explainer.fit(X).explain()
+    assert [(q.row, q.is_anomaly) for q in explanation] == [(49, True), (48, False), (47, False)]
+    assert "of your model" in repr(explanation)
+    named = AspectExplainer.from_scores(scores, QUICK, name="the gateway").fit(X).explain()
+    assert "10 rows scored by the gateway among 50 rows" in repr(named)
+
+
+@pytest.mark.parametrize("form", [list, tuple, np.float32, pd.Series, lambda s: np.c_[s]])
+def test_plain_scores_come_in_any_form(form):
+    scores = np.arange(50.0)[::-1]
+    explanation = AspectExplainer.from_scores(form(scores), QUICK, 1).fit(X).explain()
+    assert explanation[0].row == 0
+    assert explanation[0].percentile == 98.0
+
+
+def test_plain_scores_are_those_of_the_moment_they_were_given():
+    scores = np.arange(50.0)
+    explainer = AspectExplainer.from_scores(scores, QUICK, 1)
+    scores[0] = 99.0
+    assert explainer.fit(X).explain()[0].row == 49
+
+
+def test_an_explainer_of_plain_scores_has_the_manners_of_any_other():
+    explainer = AspectExplainer.from_scores(np.arange(50.0), QUICK, 2)
+    assert repr(explainer.detector) == "PlainScores(50 rows)"
+    assert "PlainScores(50 rows)" in repr(explainer)
+    assert explainer.get_params(deep=False)["n_queries"] == 2
+    twin = clone(explainer).fit(X)
+    assert twin.explain() == explainer.fit(X).explain()
+    assert pickle.loads(pickle.dumps(twin)).explain() == twin.explain()
+
+
+def test_plain_scores_know_no_new_rows():
+    explainer = AspectExplainer.from_scores(np.arange(50.0), QUICK).fit(X)
+    with pytest.raises(DetectorError, match="plain scores and no detector: explain rows of the"):
+        explainer.explain(NEW)
+
+
+# ---------------------------------------------------------------- what will not do
+
+NOT_FINITE = np.where(np.arange(50) < 2, np.nan, 0.0)
+
+BAD_DETECTORS = [
+    ("PyOD's KNN, not fitted", KNN(), "KNN has no decision_scores_.*call its fit"),
+    ("PyOD's IForest, not fitted", IForest(), "IForest has no decision_scores_.*call its fit"),
+    ("a class", KNN, r"class KNN, not a fitted detector: pass KNN\(\)\.fit\(X\)"),
+    ("a name", "IForest", "expected a fitted detector of PyOD or scikit-learn"),
+    ("nothing", None, "detector=None: expected a fitted detector"),
+    ("an array", np.zeros(50), r"a ndarray.*AspectExplainer\.from_scores takes plain scores"),
+    ("a Series", pd.Series(np.zeros(50)), "a Series: .*from_scores takes plain scores"),
+    ("IsolationForest, not fitted", IsolationForest(), "IsolationForest is not fitted: call its"),
+    ("LocalOutlierFactor, not fitted", LocalOutlierFactor(), "not fitted: call its fit"),
+    ("a pipeline, not fitted", make_pipeline(StandardScaler(), KNN()), "KNN has no.*call its fit"),
+    ("a pipeline, not fitted", make_pipeline(OneClassSVM()), "OneClassSVM is not fitted"),
+    ("a classifier", SVC().fit(X, X[:, 0] > 0), "SVC is no detector, it gives no anomaly scores"),
+    ("a scaler", StandardScaler().fit(X), "StandardScaler is no detector, it gives no anomaly"),
+    (
+        "a pipeline that ends in a scaler",
+        make_pipeline(StandardScaler()).fit(X),
+        "StandardScaler is no detector",
+    ),
+    ("fitted on fewer rows", KNN().fit(X[1:]), "KNN was fitted on 49 rows, X has 50: pass the X"),
+    (
+        "LOF, fewer rows",
+        LocalOutlierFactor().fit(X[1:]),
+        "LocalOutlierFactor was fitted on 49 rows",
+    ),
+    ("OneClassSVM, fewer rows", OneClassSVM().fit(X[1:]), "OneClassSVM was fitted on 49 rows"),
+    (
+        "EllipticEnvelope, fewer rows",
+        EllipticEnvelope(random_state=0).fit(X[1:]),
+        "EllipticEnvelope was fitted on 49 rows",
+    ),
+    (
+        "fitted on other columns",
+        IForest().fit(X[:, :2]),
+        "IForest was fitted on 2 columns, X has 3",
+    ),
+    (
+        "IsolationForest, other columns",
+        IsolationForest().fit(X[:, :2]),
+        "IsolationForest was fitted on 2 columns, X has 3: pass the X it was fitted on",
+    ),
+    (
+        "a pipeline, other columns",
+        make_pipeline(StandardScaler(), IsolationForest()).fit(X[:, :2]),
+        "IsolationForest was fitted on 2 columns, X has 3",
+    ),
+    (
+        "scores that are NaN",
+        SimpleNamespace(decision_scores_=NOT_FINITE),
+        r"2 scores that are not finite \(first: row 0\): .*check the detector",
+    ),
+    ("scores that are text", SimpleNamespace(decision_scores_=["a"] * 50), "not numbers"),
+    ("plain scores, too few", PlainScores([1.0, 2.0]), "there are 2 scores, and X has 50 rows"),
+]
+
+
+@pytest.mark.parametrize(
+    ("detector", "message"),
+    [pytest.param(*case[1:], id=case[0]) for case in BAD_DETECTORS],
+)
+def test_a_detector_that_will_not_do_is_refused_in_one_sentence(detector, message):
+    with pytest.raises(DetectorError, match=message) as error:
+        AspectExplainer(detector, QUICK).fit(X)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("scores", "threshold", "message"),
+    [
+        (np.zeros((3, 2)), None, r"scores have shape \(3, 2\): expected one number for each row"),
+        (5.0, None, r"scores have shape \(\)"),
+        ([1.0, np.nan], None, "1 scores that are not finite"),
+        (["a", "b"], None, "scores that are not numbers"),
+        ([1.0, 2.0], np.nan, "threshold=nan: expected a number, or None"),
+    ],
+)
+def test_plain_scores_that_will_not_do_are_refused_at_once(scores, threshold, message):
+    with pytest.raises(DetectorError, match=message):
+        AspectExplainer.from_scores(scores, threshold=threshold)
+
+
+def test_names_in_another_order_than_the_detectors_are_refused():
+    detector = IsolationForest().fit(FRAME)
+    with pytest.raises(DetectorError, match=r"column 0 of X is 'b', IsolationForest was .* 'a'"):
+        AspectExplainer(detector, QUICK).fit(FRAME[["b", "a", "c"]])

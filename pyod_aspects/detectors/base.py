@@ -1,0 +1,89 @@
+"""The contract of an adapter, and what all of them check."""
+
+from __future__ import annotations
+
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from .._types import FloatArray
+from ..exceptions import DetectorError
+
+
+class Adapter(ABC):
+    """A fitted detector as the explainer sees it; higher scores are more anomalous.
+
+    Attributes
+    ----------
+    name : str
+        Name of the detector, for messages and explanations.
+    """
+
+    name: str
+
+    @abstractmethod
+    def training_scores(self, X: Any, n_rows: int, n_features: int) -> FloatArray:
+        """Scores of the rows of X, the table that the detector was fitted on."""
+
+    @abstractmethod
+    def new_scores(self, X: Any, n_rows: int) -> FloatArray:
+        """Scores of new rows, all at once, without touching the user's detector."""
+
+    @abstractmethod
+    def threshold(self) -> float | None:
+        """Score above which a row is called an anomaly; None where there is no such number."""
+
+    def check_rows(self, fitted: int, n_rows: int) -> None:
+        """Refuse a table of another length than the fitted one."""
+        if fitted != n_rows:
+            raise DetectorError(
+                f"{self.name} was fitted on {fitted} rows, X has {n_rows}: "
+                "pass the X it was fitted on."
+            )
+
+    def check_columns(self, fitted: Any, n_features: int) -> None:
+        """Refuse a table of another width than the fitted one, where that is known."""
+        if isinstance(fitted, (int, np.integer)) and fitted != n_features:
+            raise DetectorError(
+                f"{self.name} was fitted on {fitted} columns, X has {n_features}: "
+                "pass the X it was fitted on."
+            )
+
+    def as_scores(self, raw: Any, n_rows: int | None = None) -> FloatArray:
+        """Scores as a flat array of finite numbers, one for each of the rows."""
+        try:
+            scores = np.array(raw, dtype=np.float64).ravel()
+        except (TypeError, ValueError) as error:
+            raise DetectorError(f"{self.name} has scores that are not numbers: {error}.") from error
+        bad = ~np.isfinite(scores)
+        if bad.any():
+            raise DetectorError(
+                f"{self.name} has {int(bad.sum())} scores that are not finite (first: row "
+                f"{int(bad.argmax())}): "
+                "rows without a score cannot be ranked; check the detector."
+            )
+        if n_rows is not None and len(scores) != n_rows:
+            raise DetectorError(f"{self.name} gave {len(scores)} scores for {n_rows} rows.")
+        return scores
+
+    @contextmanager
+    def scoring(self) -> Iterator[None]:
+        """Run the detector's own code; what it raises becomes one sentence."""
+        try:
+            with warnings.catch_warnings():
+                # LocalOutlierFactor loses the names itself, between two of its methods.
+                warnings.filterwarnings("ignore", "X does not have valid feature names")
+                yield
+        except DetectorError:
+            raise
+        except NotImplementedError as error:
+            raise DetectorError(
+                f"{self.name} cannot score new rows: explain rows of the fitted X."
+            ) from error
+        except Exception as error:
+            reason = " ".join(str(error).split()) or type(error).__name__
+            raise DetectorError(f"{self.name} cannot score X: {reason.rstrip('.')}.") from error

@@ -1,0 +1,70 @@
+"""Which adapter fits a detector, by what the detector has."""
+
+from __future__ import annotations
+
+import reprlib
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_classifier
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import check_is_fitted
+
+from ..exceptions import DetectorError
+from .base import Adapter
+from .pipelines import PipelineLike
+from .pyod_like import PyodLike
+from .sklearn_like import SklearnLike
+
+_EXPECTED = "expected a fitted detector of PyOD or scikit-learn"
+
+
+def adapt(detector: Any) -> Adapter:
+    """Find the adapter of a fitted detector.
+
+    Raises
+    ------
+    DetectorError
+        If it is not fitted, or no detector at all.
+    """
+    if isinstance(detector, Adapter):
+        return detector
+    if isinstance(detector, type):
+        raise DetectorError(
+            f"detector is the class {detector.__name__}, not a fitted detector: "
+            f"pass {detector.__name__}().fit(X)."
+        )
+    if hasattr(detector, "steps") and hasattr(detector, "named_steps"):
+        return PipelineLike(detector, adapt(detector.steps[-1][1]))
+    # Fitted means that scores are there; some unfitted detectors have None in their place.
+    if getattr(detector, "decision_scores_", None) is not None:
+        return PyodLike(detector)
+    name = type(detector).__name__
+    # LocalOutlierFactor shows its score_samples only with novelty=True. The decision_function of
+    # others will not do: nobody knows which way it points.
+    if hasattr(detector, "score_samples") or hasattr(detector, "novelty"):
+        _refuse_unfitted(detector, name)
+        return SklearnLike(detector)
+    if isinstance(detector, (np.ndarray, list, tuple)) or hasattr(detector, "to_numpy"):
+        raise DetectorError(
+            f"detector is a {name}: {_EXPECTED}; AspectExplainer.from_scores takes plain scores."
+        )
+    if hasattr(detector, "decision_function") and not is_classifier(detector):
+        raise DetectorError(
+            f"{name} has no decision_scores_: expected a fitted detector; call its fit(X) first."
+        )
+    if hasattr(detector, "fit"):
+        raise DetectorError(
+            f"{name} is no detector, it gives no anomaly scores: {_EXPECTED}, or plain scores "
+            "with AspectExplainer.from_scores."
+        )
+    raise DetectorError(f"detector={reprlib.repr(detector)}: {_EXPECTED}.")
+
+
+def _refuse_unfitted(detector: Any, name: str) -> None:
+    try:
+        check_is_fitted(detector)
+    except NotFittedError:
+        raise DetectorError(f"{name} is not fitted: call its fit(X) first.") from None
+    except TypeError:  # No estimator by scikit-learn's rules: it says itself what it lacks.
+        pass

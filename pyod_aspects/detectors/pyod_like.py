@@ -1,0 +1,46 @@
+"""PyOD's detectors: they keep the scores of the rows they were fitted on."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from .._types import FloatArray
+from ..exceptions import DetectorError
+from .base import Adapter
+from .forms import as_numbers
+
+
+class PyodLike(Adapter):
+    """Anything with `decision_scores_`."""
+
+    def __init__(self, detector: Any) -> None:
+        self.detector = detector
+        self.name = type(detector).__name__
+
+    def training_scores(self, X: Any, n_rows: int, n_features: int) -> FloatArray:
+        """Scores as the detector left them: some give other numbers when they score again."""
+        scores = self.as_scores(self.detector.decision_scores_)
+        self.check_rows(len(scores), n_rows)
+        for attribute in ("n_features_in_", "n_features_"):
+            self.check_columns(getattr(self.detector, attribute, None), n_features)
+        return scores
+
+    def new_scores(self, X: Any, n_rows: int) -> FloatArray:
+        """Scores by a copy: some detectors change themselves when they score."""
+        if not hasattr(self.detector, "decision_function"):
+            raise DetectorError(f"{self.name} has no decision_function: it cannot score new rows.")
+        numbers = as_numbers(X, self.name)
+        with self.scoring():
+            raw = deepcopy(self.detector).decision_function(numbers)
+        return self.as_scores(raw, n_rows)
+
+    def threshold(self) -> float | None:
+        """`threshold_`, unless a contamination that is no number chose it on its own scale."""
+        value = getattr(self.detector, "threshold_", None)
+        contamination = getattr(self.detector, "contamination", None)
+        number = isinstance(contamination, Real) and isinstance(value, Real)
+        return float(value) if number and np.isfinite(float(value)) else None  # type: ignore[arg-type]
