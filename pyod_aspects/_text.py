@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from ._copies import distinct
+
 if TYPE_CHECKING:
     from .explanation import Aspect, Explanation, QueryExplanation
 
@@ -144,7 +146,17 @@ def no_aspect_words(explanation: Explanation) -> str:
     return f"no aspect: in no set of features that was tried is z below {tau:g}"
 
 
-def legend(explanation: Explanation) -> list[str]:
+def left_out_words(more: int, copies: int) -> str:
+    """Say what was found and is not shown.
+
+    >>> left_out_words(5, 2), left_out_words(0, 1), left_out_words(1200, 0)
+    ('5 more, 2 copies', '1 copy', '1,200 more')
+    """
+    words = [f"{more:,} more"] if more else []
+    return ", ".join(words + ([plural(copies, "copy", "copies")] if copies else []))
+
+
+def legend(explanation: Explanation, copies: bool = False) -> list[str]:
     """Explain the words used, once."""
     if not any(query.aspects for query in explanation):
         return []
@@ -158,6 +170,8 @@ def legend(explanation: Explanation) -> list[str]:
         lines.append("z: number of standard deviations from the average over all rows.")
     elif explanation.score_name == "rank":
         lines.append("Rank: place among all rows by density; 1 is the loneliest.")
+    if copies:
+        lines.append("Copies: sets that say hardly more than a smaller one within them.")
     return lines
 
 
@@ -210,14 +224,22 @@ def braced(features: Iterable[str], width: int) -> list[str]:
     return lines
 
 
-def summary(explanation: Explanation, aspects: int, rows: int | None) -> str:
+def summary(explanation: Explanation, aspects: int, rows: int | None, copies: bool = False) -> str:
     """Rows with their best aspects, in aligned columns."""
     queries = explanation.queries[:rows]
     lines = ["Explanation: " + heading(explanation)]
     row_width = max((len(str(query.row)) for query in queries), default=0)
     score_width = max((len(number(query.score)) for query in queries), default=0)
 
-    best = [query.aspects[:aspects] for query in queries]
+    found = [
+        query.aspects if copies else distinct(query.aspects, explanation.score_name)
+        for query in queries
+    ]
+    best = [group[:aspects] for group in found]
+    tails = [
+        left_out_words(len(group) - len(shown), len(query.aspects) - len(group))
+        for query, group, shown in zip(queries, found, best, strict=True)
+    ]
     digits = max((len(amount(a.count, explanation.counts)) for g in best for a in g), default=0)
     words = [[density_words(explanation, a, digits) for a in group] for group in best]
     scores = [[score_words(explanation, a) for a in group] for group in best]
@@ -226,14 +248,17 @@ def summary(explanation: Explanation, aspects: int, rows: int | None) -> str:
     z_width = max((columns(score) for group in scores for score in group), default=0)
 
     margin = " " * 6
-    rest = max((len(f"(+{len(query.aspects):,} more)") for query in queries), default=0)
-    room = WIDTH - len(margin) - here_width - mean_width - z_width - rest - 10
-    widest = max(
-        (columns(braced(a.features, 10**9)[0]) for group in best for a in group), default=0
-    )
-    room = min(max(room, 20), widest)
+    rest = max((len(f"(+{tail})") for tail in tails), default=0)
+    most = WIDTH - len(margin) - here_width - mean_width - z_width - 7
+    names = [a.features for group in best for a in group]
+    widest = max((columns(braced(features, 10**9)[0]) for features in names), default=0)
+    longest = max((columns(line) for f in names for line in braced(f, 0)), default=0)
+    # A name is not broken: for a long one the tail goes to a line of its own.
+    room = min(max(most - rest - 3, min(longest, most), 20), widest)
 
-    for query, group, group_words, group_scores in zip(queries, best, words, scores, strict=True):
+    for query, group, group_words, group_scores, tail in zip(
+        queries, best, words, scores, tails, strict=True
+    ):
         row = f"  row {query.row:<{row_width}}   score {number(query.score):>{score_width}}"
         lines.append(", ".join(filter(None, [row, detector_words(query)])))
         if not query.aspects:
@@ -243,14 +268,19 @@ def summary(explanation: Explanation, aspects: int, rows: int | None) -> str:
         ):
             first, *more = braced(aspect.features, room)
             figures = f"{padded(here, here_width)} {mean:>{mean_width}}   {score:>{z_width}}"
-            hidden = len(query.aspects) - place if place == len(group) else 0
-            tail = f"   (+{hidden:,} more)" if hidden else ""
-            lines.append(f"{margin}{padded(first, room)}   {figures}{tail}")
+            lines.append(f"{margin}{padded(first, room)}   {figures}")
+            if tail and place == len(group):
+                fits = columns(lines[-1]) + 3 + len(f"(+{tail})") <= WIDTH
+                lines[-1] += f"   (+{tail})" * fits
+                more += [f"(+{tail})"] * (not fits)
             lines += [margin + line for line in more]
-    left = len(explanation) - len(queries)
-    if left > 0:
-        lines.append(f"  and {plural(left, 'more row')}: print(explanation.summary())")
-    return "\n".join(lines + ["  " + line for line in legend(explanation)])
+    rows_left = len(explanation) - len(queries)
+    if rows_left > 0:
+        lines.append(f"  and {plural(rows_left, 'more row')}: print(explanation.summary())")
+    any_copies = any(
+        len(group) < len(query.aspects) for query, group in zip(queries, found, strict=True)
+    )
+    return "\n".join(lines + ["  " + line for line in legend(explanation, any_copies)])
 
 
 # ---------------------------------------------------------------- HTML
@@ -271,7 +301,11 @@ def html(explanation: Explanation, aspects: int = 3, rows: int = MOST_ROWS) -> s
     body = "".join(_html_row(explanation, query, aspects) for query in explanation.queries[:rows])
     left = len(explanation) - rows
     more = f"<p>and {plural(left, 'more row')}: see explanation.to_frame()</p>" if left > 0 else ""
-    notes = " ".join(escape(line) for line in legend(explanation))
+    copies = any(
+        len(distinct(query.aspects, explanation.score_name)) < len(query.aspects)
+        for query in explanation.queries[:rows]
+    )
+    notes = " ".join(escape(line) for line in legend(explanation, copies))
     if notes:
         notes += " A full bar is the average."
     table = (
@@ -311,14 +345,21 @@ def _html_aspects(explanation: Explanation, aspects: tuple[Aspect, ...], most: i
         items = "".join(_html_aspect(explanation, aspect) for aspect in part)
         return f'<ol start="{start}" style="list-style:none;margin:0;padding:0">{items}</ol>'
 
-    rest = aspects[most:]
-    if not rest:
-        return listed(aspects, 1)
+    def folded(part: tuple[Aspect, ...], words: str, start: int) -> str:
+        if not part:
+            return ""
+        return (
+            '<details style="margin:0">'
+            '<summary style="cursor:pointer;margin:0 0 .3em;font-size:.85em;opacity:.8">'
+            f"{words}</summary>{listed(part, start)}</details>"
+        )
+
+    found = distinct(aspects, explanation.score_name)
+    copies = tuple(aspect for aspect in aspects if aspect not in found)
     return (
-        listed(aspects[:most], 1)
-        + '<details style="margin:0">'
-        + '<summary style="cursor:pointer;margin:0 0 .3em;font-size:.85em;opacity:.8">'
-        + f"{len(rest):,} more</summary>{listed(rest, most + 1)}</details>"
+        listed(found[:most], 1)
+        + folded(found[most:], left_out_words(len(found[most:]), 0), most + 1)
+        + folded(copies, left_out_words(0, len(copies)), len(found) + 1)
     )
 
 

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, overload
 
-from . import _json, _text
+from . import _copies, _json, _text
 from ._types import Subspace
-from .exceptions import QueryError
+from .exceptions import InvalidInputError, QueryError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -295,7 +295,49 @@ class Explanation(Sequence[QueryExplanation]):
             f"Ask for it with explain(rows=[{number}])."
         )
 
-    def summary(self, aspects: int = 3, rows: int | None = None) -> str:
+    def distinct(self, margin: float = _copies.MARGIN) -> Explanation:
+        """Leave out near-copies: aspects that say hardly more than a smaller one within them.
+
+        An aspect stays if its Z-score is clearly beyond that of every smaller set of features
+        within it that stays too; with ranks and scores of your own, if it is better at all. The
+        best aspect of a row always stays. What is printed shows these; `aspects`, `to_frame`
+        and `to_json` have all.
+
+        Parameters
+        ----------
+        margin : float, default=0.05
+            What "clearly" means, as a share of the smaller set's Z-score.
+
+        Returns
+        -------
+        Explanation
+
+        Examples
+        --------
+        >>> one = Aspect((0,), ("alcohol",), score=-3.4, count=2, mean=31.2, std=9.2)
+        >>> two = Aspect((0, 1), ("alcohol", "hue"), score=-3.3, count=2, mean=30.8, std=8.7)
+        >>> explanation = Explanation(
+        ...     queries=(QueryExplanation(22, 0.71, True, (one, two)),),
+        ...     detector="IForest",
+        ...     miner="SGBeam",
+        ...     settings={},
+        ...     score_name="zscore",
+        ...     counts=True,
+        ...     n_rows=178,
+        ...     feature_names=("alcohol", "hue"),
+        ... )
+        >>> [aspect.features for aspect in explanation.distinct()[0].aspects]
+        [('alcohol',)]
+        """
+        if not 0.0 <= margin < math.inf:
+            raise InvalidInputError(f"margin={margin!r}: expected a number, 0 or more.")
+        queries = tuple(
+            replace(query, aspects=_copies.distinct(query.aspects, self.score_name, margin))
+            for query in self.queries
+        )
+        return replace(self, queries=queries)
+
+    def summary(self, aspects: int = 3, rows: int | None = None, copies: bool = False) -> str:
         """Text for the terminal, at most 100 columns wide unless a name is longer.
 
         Parameters
@@ -304,12 +346,14 @@ class Explanation(Sequence[QueryExplanation]):
             How many aspects to show for each row, the best ones.
         rows : int, optional
             How many rows to show; all of them if not given.
+        copies : bool, default=False
+            Whether to show near-copies too, see `distinct`; else they are only counted.
 
         Returns
         -------
         str
         """
-        return _text.summary(self, aspects, rows)
+        return _text.summary(self, aspects, rows, copies)
 
     def __repr__(self) -> str:
         return self.summary(aspects=1, rows=_text.MOST_ROWS)

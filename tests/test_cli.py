@@ -94,9 +94,17 @@ def test_given_rows_are_explained_instead_of_the_top(run, table):
 
 def test_top_k_is_the_number_of_aspects_shown(run, table):
     for top_k in (1, 4):
-        _, output, _ = run("explain", table, "--rows", "40", "--top-k", str(top_k))
+        argv = ("explain", table, "--rows", "40", "--top-k", str(top_k), "--copies")
+        _, output, _ = run(*argv)
         assert output.count("nearby,") == top_k
-        assert "more)" not in output
+        assert "(+" not in output
+
+
+def test_near_copies_are_counted_unless_they_are_wanted(run, table):
+    _, output, _ = run("explain", table, "--rows", "40", "--top-k", "4")
+    assert output.count("nearby,") == 1
+    assert "{b}" in output
+    assert "(+3 copies)" in output
 
 
 def test_everything_goes_to_json_as_well(run, table, tmp_path):

@@ -149,7 +149,8 @@ def test_the_summary_reads_like_this(wine):
         "Explanation: 3 anomalies of IForest among 178 rows, explained by SGBeam\n"
         "  row 22    score 0.7123, higher than 99.2 % of rows\n"
         "      {alcohol, proline}   2 rows nearby, 31 on average   z = -3.41\n"
-        "      {colour intensity}   1 row nearby,  31 on average   z = -2.50   (+3 more)\n"
+        "      {colour intensity}   1 row nearby,  31 on average   z = -2.50   "
+        "(+2 more, 1 copy)\n"
         "  row 7     score   0.51, higher than 98.1 % of rows\n"
         "      {alcohol}            2 rows nearby, 31 on average   z = -3.41\n"
         "  row 140   score    0.5, higher than 95 % of rows\n"
@@ -157,7 +158,8 @@ def test_the_summary_reads_like_this(wine):
         "(z below 0)\n"
         "  Nearby: in the same bin or the next one, in each of the features; "
         "the row itself counts.\n"
-        "  z: number of standard deviations from the average over all rows."
+        "  z: number of standard deviations from the average over all rows.\n"
+        "  Copies: sets that say hardly more than a smaller one within them."
     )
 
 
@@ -179,6 +181,14 @@ def test_long_lists_of_features_wrap_between_names_and_fit_the_terminal():
     text = explanation(query(1, aspect(*range(5), names=names)), feature_names=names).summary()
     assert max(map(len, text.splitlines())) <= WIDTH
     assert all(name in text for name in names)
+
+
+def test_what_is_left_out_has_a_line_of_its_own_beside_a_name_that_takes_all_the_room():
+    names = tuple(f"{'measured' * 5} {i}" for i in range(4))
+    aspects = [aspect(i, names=names) for i in range(4)]
+    text = explanation(query(1, *aspects), feature_names=names).summary(aspects=3)
+    assert "\n      (+1 more)\n" in text
+    assert max(map(len, text.splitlines())) <= WIDTH
 
 
 def test_columns_line_up_under_wide_characters():
@@ -276,6 +286,128 @@ def test_a_query_reads_as_one_line():
     assert repr(query(3, percentile=None)) == "QueryExplanation: row 3, score 0.7123, 0 aspects"
 
 
+# ---------------------------------------------------------------- near-copies
+
+numbers = st.floats(allow_nan=False, allow_infinity=False)
+texts = st.text(max_size=8)
+
+
+@st.composite
+def explanations(draw):
+    names = tuple(draw(st.lists(texts, min_size=1, max_size=4)))
+    subspaces = st.sets(st.integers(0, len(names) - 1), min_size=1).map(sorted).map(tuple)
+    aspects = st.builds(
+        lambda s, *figures: Aspect(s, tuple(names[i] for i in s), *figures),
+        subspaces,
+        *[numbers] * 4,
+    )
+    queries = st.builds(
+        QueryExplanation,
+        row=st.integers(0, 10**9),
+        score=numbers,
+        is_anomaly=st.none() | st.booleans(),
+        aspects=st.lists(aspects, max_size=3).map(tuple),
+        percentile=st.none() | numbers,
+    )
+    values = st.none() | st.booleans() | st.integers() | st.floats() | texts
+    return Explanation(
+        queries=tuple(draw(st.lists(queries, max_size=3))),
+        detector=draw(texts),
+        miner=draw(texts),
+        settings=draw(st.dictionaries(texts, values | st.lists(values, max_size=2), max_size=3)),
+        score_name=draw(st.sampled_from(["zscore", "rank", "own"])),
+        counts=draw(st.booleans()),
+        n_rows=draw(st.integers(0, 10**9)),
+        feature_names=names,
+        new_rows=draw(st.booleans()),
+        version=draw(texts),
+    )
+
+
+def left(*aspects, margin=0.05, **changes):
+    """Subspaces that are no near-copies."""
+    made = explanation(query(1, *aspects), **changes).distinct(margin)
+    return [aspect.subspace for aspect in made[0].aspects]
+
+
+def test_a_set_that_is_no_better_than_a_part_of_it_is_a_near_copy():
+    one = aspect(0, score=-3.0)
+    assert left(one, aspect(0, 1, score=-2.9), aspect(0, 1, 2, score=-2.8)) == [(0,)]
+    assert left(one, aspect(0, 1, score=-3.0)) == [(0,)]
+    assert left(one, aspect(1, 2, score=-1.0)) == [(0,), (1, 2)]
+
+
+def test_a_set_that_is_clearly_better_than_its_parts_stays_and_so_do_they():
+    assert left(aspect(0, 1, score=-4.0), aspect(0, score=-3.0)) == [(0, 1), (0,)]
+    first = aspect(3, score=-9.0)
+    assert left(first, aspect(0, 1, score=-3.1), aspect(0, score=-3.0)) == [(3,), (0,)]
+    assert left(first, aspect(0, 1, score=-3.2), aspect(0, score=-3.0)) == [(3,), (0, 1), (0,)]
+
+
+def test_a_set_is_compared_with_what_stays_of_its_parts():
+    """-3.15 is a near-copy of -3.0, and -3.3 one of -3.15 but not of -3.0, which is shown."""
+    aspects = aspect(0, 1, 2, score=-3.3), aspect(0, 1, score=-3.14), aspect(0, score=-3.0)
+    assert left(aspect(3, score=-9.0), *aspects) == [(3,), (0, 1, 2), (0,)]
+
+
+def test_the_best_aspect_is_never_left_out():
+    assert left(aspect(0, 1, score=-3.01), aspect(0, score=-3.0)) == [(0, 1), (0,)]
+
+
+def test_the_margin_can_be_chosen():
+    aspects = aspect(3, score=-9.0), aspect(0, 1, score=-3.1), aspect(0, score=-3.0)
+    assert left(*aspects, margin=0.0) == [(3,), (0, 1), (0,)]
+    assert left(*aspects, margin=1.0) == [(3,), (0,)]
+    for margin in (-0.1, math.nan, math.inf):
+        with pytest.raises(InvalidInputError, match="expected a number, 0 or more"):
+            left(*aspects, margin=margin)
+
+
+@pytest.mark.parametrize("score_name", ["rank", "own"])
+def test_other_scores_have_no_margin_as_nobody_knows_their_scale(score_name):
+    aspects = (
+        aspect(3, score=1),
+        aspect(0, 1, score=99),
+        aspect(0, score=100),
+        aspect(0, 2, score=100),
+    )
+    assert left(*aspects, score_name=score_name) == [(3,), (0, 1), (0,)]
+
+
+def test_positive_z_and_unknown_scores_are_compared_too():
+    aspects = aspect(3, score=-9.0), aspect(0, score=1.0), aspect(0, 1, score=0.97)
+    assert left(*aspects) == [(3,), (0,)]
+    assert left(aspect(3), aspect(0), aspect(0, 1, score=math.nan)) == [(3,), (0,), (0, 1)]
+
+
+def test_near_copies_are_counted_in_the_text_and_shown_if_wanted(wine):
+    assert wine.summary(aspects=9).count("nearby,") == 5
+    assert "(+1 copy)" in wine.summary(aspects=9)
+    everything = wine.summary(aspects=9, copies=True)
+    assert everything.count("nearby,") == 6
+    assert "copies" not in everything.lower()
+
+
+def test_the_raw_result_has_everything(wine):
+    assert len(wine[0].aspects) == 5
+    assert len(wine.to_frame()) == 7
+    assert len(json.loads(wine.to_json())["queries"][0]["aspects"]) == 5
+    assert len(wine.distinct()[0].aspects) == 4
+    assert wine.distinct().distinct() == wine.distinct()
+
+
+@given(explanations())
+def test_what_is_left_out_has_something_as_good_within_it(made):
+    for before, after in zip(made, made.distinct(), strict=True):
+        assert after.aspects[:1] == before.aspects[:1]
+        stays = [a for a in before.aspects if a in after.aspects]
+        assert tuple(stays) == after.aspects
+        for aspect in before.aspects:
+            if aspect not in after.aspects:
+                within = [a for a in stays if set(a.subspace) < set(aspect.subspace)]
+                assert any(aspect.score >= a.score - 0.05 * abs(a.score) for a in within)
+
+
 # ---------------------------------------------------------------- HTML
 
 
@@ -333,8 +465,10 @@ def test_the_page_fits_any_theme_as_text_has_no_colour_of_its_own(wine):
 def test_all_aspects_are_in_the_page_those_after_the_third_folded_away(wine):
     page = Page(wine._repr_html_())
     assert page.tags.count("li") == 6
-    assert page.tags.count("details") == 1
-    assert "2 more" in page.text
+    assert page.tags.count("details") == 2
+    assert "1 more" in page.text
+    assert "1 copy" in page.text
+    assert "Copies: sets that" in page.text
 
 
 def test_names_are_escaped_in_the_page():
@@ -419,41 +553,6 @@ def test_the_score_has_a_column_of_its_own(name, column):
 
 
 # ---------------------------------------------------------------- JSON
-
-numbers = st.floats(allow_nan=False, allow_infinity=False)
-texts = st.text(max_size=8)
-
-
-@st.composite
-def explanations(draw):
-    names = tuple(draw(st.lists(texts, min_size=1, max_size=4)))
-    subspaces = st.sets(st.integers(0, len(names) - 1), min_size=1).map(sorted).map(tuple)
-    aspects = st.builds(
-        lambda s, *figures: Aspect(s, tuple(names[i] for i in s), *figures),
-        subspaces,
-        *[numbers] * 4,
-    )
-    queries = st.builds(
-        QueryExplanation,
-        row=st.integers(0, 10**9),
-        score=numbers,
-        is_anomaly=st.none() | st.booleans(),
-        aspects=st.lists(aspects, max_size=3).map(tuple),
-        percentile=st.none() | numbers,
-    )
-    values = st.none() | st.booleans() | st.integers() | st.floats() | texts
-    return Explanation(
-        queries=tuple(draw(st.lists(queries, max_size=3))),
-        detector=draw(texts),
-        miner=draw(texts),
-        settings=draw(st.dictionaries(texts, values | st.lists(values, max_size=2), max_size=3)),
-        score_name=draw(st.sampled_from(["zscore", "rank", "own"])),
-        counts=draw(st.booleans()),
-        n_rows=draw(st.integers(0, 10**9)),
-        feature_names=names,
-        new_rows=draw(st.booleans()),
-        version=draw(texts),
-    )
 
 
 @given(explanations())

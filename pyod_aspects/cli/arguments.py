@@ -153,7 +153,8 @@ def make_parser() -> argparse.ArgumentParser:
         "--top-k",
         type=_at_least_one,
         metavar="N",
-        help=f"find and show N sets for each row (default: find 10, show {commands.SHOWN_ASPECTS})",
+        help=f"find and show N sets for each row (default: find 10, show {commands.SHOWN_ASPECTS});"
+        " see --copies",
     )
 
     output = explain.add_argument_group("output")
@@ -161,6 +162,11 @@ def make_parser() -> argparse.ArgumentParser:
         "--json",
         metavar="FILE",
         help="write everything to FILE as well; - prints it instead of the text",
+    )
+    output.add_argument(
+        "--copies",
+        action="store_true",
+        help="show near-copies too: sets that say hardly more than a smaller one within them",
     )
     output.add_argument(
         "--quiet", action="store_true", help="no progress and no notes; with --json no text either"

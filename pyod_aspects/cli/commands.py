@@ -85,7 +85,7 @@ def explain(args: argparse.Namespace) -> None:
         write_text(args.json, explanation.to_json() + "\n")
         if args.quiet:
             return
-    show(explanation.summary(args.top_k or SHOWN_ASPECTS))
+    show(explanation.summary(args.top_k or SHOWN_ASPECTS, copies=args.copies))
     if not args.quiet:
         first = "line of the file" if args.no_header else "line after the header"
         show(f"  Rows are counted from 0: row 0 is the first {first}.")
