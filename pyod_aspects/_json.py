@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 FORMAT = "pyod_aspects.explanation"
 FORMAT_VERSION = 1
 
+LONGEST = 2**28
+"""Most characters of a text that is read; those of a million aspects."""
+
 FIGURES = ("score", "count", "mean", "std")
 """The figures of an aspect."""
 
@@ -120,6 +123,11 @@ def _parsed(text: Any) -> dict[str, Any]:
         raise InvalidInputError(
             f"from_json got a {type(text).__name__}: expected the text that to_json() gave."
         )
+    if len(text) > LONGEST:
+        raise InvalidInputError(
+            f"the text has {len(text):,} characters: expected at most {LONGEST:,}, as written by "
+            "Explanation.to_json()."
+        )
 
     def refuse(constant: str) -> None:
         raise ValueError(f"{constant} is no JSON")
@@ -139,6 +147,8 @@ def _parsed(text: Any) -> dict[str, Any]:
         )
     return content
 
+
+_DEEPEST = 8  # lists in lists of the settings
 
 _KINDS = {
     dict: "an object",
@@ -192,6 +202,8 @@ class _Reader:
         value = self._get(name, (int,))
         if value < 0:
             raise self.wrong(name, "is negative")
+        if value >= 2**63:
+            raise self.wrong(name, "is too large")
         return int(value)
 
     def real(self, name: str) -> float:
@@ -225,6 +237,14 @@ class _Reader:
     def settings(self, name: str) -> dict[str, Any]:
         settings: dict[str, Any] = self._get(name, (dict,))
         for key, value in settings.items():
+            field = f"{name}[{_shown(key)}]"
             if isinstance(value, dict):
-                raise self.wrong(f"{name}[{key!r}]", "is an object, expected a plain value")
+                raise self.wrong(field, "is an object, expected a plain value")
+            level = value if isinstance(value, list) else []
+            for _ in range(_DEEPEST):
+                if any(isinstance(item, dict) for item in level):
+                    raise self.wrong(field, "is a list of an object, expected plain values")
+                level = [part for item in level if isinstance(item, list) for part in item]
+            if level:
+                raise self.wrong(field, "is too deep, expected a plain value")
         return settings

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 
+import bad_inputs
 import numpy as np
 import pytest
 
@@ -275,34 +276,7 @@ def test_a_folder_is_no_file(complaint, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("", "is empty"),
-        ("a,b\n", "has no rows below its header"),
-        (b"\x80\x81,b\n1,2\n", "is not text in UTF-8"),
-        ("a,b\n1,2\n1,2,3\n", "cannot be read as CSV: .* line 3"),
-        ("a,b\n1,2,3\n4,5,6\n", "has lines with more values than there are names"),
-        ("a;b\n1;2\n", "has one column only; the delimiter may be ';': try --sep ';'"),
-        ("a\tb\n1\t2\n", "has one column only; the delimiter may be tab: try --sep tab"),
-        ("a;b\n1,5;2,5\n", "more values than .*; the delimiter may be ';': try --sep ';'"),
-        ("a;b\n1;2\n1,5;2\n", "cannot be read as CSV: .*; the delimiter may be ';': try --sep"),
-        ("a;b;c,d\n1;2;3,x;4\n", "has no column .* text .*; the delimiter may be ';': try --sep"),
-        ("a;b;c,d\n1;2,4\n", "holds text .*; the delimiter may be ';': .*; or leave out"),
-        ('a,b\n1,"1,5"\n', r"'b' has decimal commas instead of points \('1,5' in row 0"),
-        (
-            "a,b\nx,y\nz,w\n",
-            r"has no column of numbers alone: column 'a' holds text \('x' in row 0",
-        ),
-        ("a,b\n1,x\n2,\n", r"column 'b' holds text \('x' in row 0, 1 in all\); .*--exclude b$"),
-        ("a,b\n1,2\n2,?\n", r"column 'b' holds text \('\?' in row 1, 1 in all\); .*--exclude b$"),
-        ("a,b\n1,\n2,3\n", r"column 'b' has missing values \(in row 0, 1 in all\); .*--exclude b$"),
-        ("a,b\n1,2\n2,inf\n", r"'b' has infinite values \(inf in row 1, 1 in all\).*--exclude b$"),
-        ("a,b\n1,2\n2,-inf\n", r"'b' has infinite values \(-inf in row 1, 1 in all\)"),
-        (f"a,b\n1,{'9' * 400}\n2,3\n", r"'b' has infinite values \(inf in row 0, 1 in all\)"),
-        (f"a,b\n1,{'9' * 5000}\n2,3\n", r"'b' has infinite values \(inf in row 0, 1 in all\)"),
-        ("a,b,b \n1,2,3\n", "has several columns 'b', apart from spaces: rename one"),
-        ("a,b,c d\n1,x,\n2,y,1\n", r"'b' holds text .*, and 1 more such; .*--exclude 'b,c d'$"),
-    ],
+    ("content", "message"), [pytest.param(*case[1:], id=case[0]) for case in bad_inputs.FILES]
 )
 def test_what_is_wrong_in_a_file_is_said_in_one_line(complaint, tmp_path, content, message):
     import re
@@ -385,10 +359,10 @@ def test_the_proposed_exclusion_works(run, complaint, tmp_path):
 
 
 def test_a_file_that_cannot_be_read_says_why(complaint, table, monkeypatch):
-    def refuse(path):
+    def refuse(path, file):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(reading.Path, "read_bytes", refuse)
+    monkeypatch.setattr(reading, "_read_text", refuse)
     assert "cannot be read: Permission denied." in complaint("explain", table)
 
 
@@ -520,7 +494,8 @@ def test_interruption_is_one_line_and_code_130(run, table, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(commands, "fit_detector", interrupt)
-    assert run("explain", table) == (130, "", "pyod-aspects: interrupted\n")
+    said = "interrupted while fitting IForest to 60 rows; nothing was written"
+    assert run("explain", table) == (130, "", f"pyod-aspects: {said}\n")
 
 
 def test_lack_of_memory_is_one_line(complaint, table, monkeypatch):
@@ -725,7 +700,8 @@ def test_ctrl_c_ends_the_process_in_one_line(tmp_path):
         process.send_signal(signal.SIGINT)
         output, errors = process.communicate(timeout=120)
     assert (process.returncode, output) == (130, b"")
-    assert errors == b"pyod-aspects: interrupted\n"
+    said = b"interrupted while reading data.csv; nothing was written"
+    assert errors == b"pyod-aspects: " + said + b"\n"
 
 
 def shell(folder, line):

@@ -6,11 +6,11 @@ import pickle
 import warnings
 from types import SimpleNamespace
 
+import bad_inputs
 import numpy as np
 import pandas as pd
 import pytest
 from pyod.models.ecod import ECOD
-from pyod.models.iforest import IForest
 from pyod.models.knn import KNN
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
@@ -22,13 +22,12 @@ from sklearn.mixture import GaussianMixture
 from sklearn.neighbors import KernelDensity, LocalOutlierFactor
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
-from sklearn.svm import SVC, OneClassSVM
+from sklearn.svm import OneClassSVM
 
 from pyod_aspects import AspectExplainer, DetectorError, SGBeam
-from pyod_aspects.detectors import PlainScores, adapt
+from pyod_aspects.detectors import adapt
 
-X = np.random.default_rng(0).normal(size=(50, 3))
-X[7] = [9.0, -9.0, 9.0]
+X = bad_inputs.X
 NEW = np.vstack([X[:4] + 0.1, [[0.0, 20.0, 0.0]]])
 FRAME = pd.DataFrame(X, columns=["a", "b", "c"])
 QUICK = SGBeam(max_dim=2)
@@ -301,67 +300,10 @@ def test_plain_scores_know_no_new_rows():
 
 # ---------------------------------------------------------------- what will not do
 
-NOT_FINITE = np.where(np.arange(50) < 2, np.nan, 0.0)
-
-BAD_DETECTORS = [
-    ("PyOD's KNN, not fitted", KNN(), "KNN has no decision_scores_.*call its fit"),
-    ("PyOD's IForest, not fitted", IForest(), "IForest has no decision_scores_.*call its fit"),
-    ("a class", KNN, r"class KNN, not a fitted detector: pass KNN\(\)\.fit\(X\)"),
-    ("a name", "IForest", "expected a fitted detector of PyOD or scikit-learn"),
-    ("nothing", None, "detector=None: expected a fitted detector"),
-    ("an array", np.zeros(50), r"a ndarray.*AspectExplainer\.from_scores takes plain scores"),
-    ("a Series", pd.Series(np.zeros(50)), "a Series: .*from_scores takes plain scores"),
-    ("IsolationForest, not fitted", IsolationForest(), "IsolationForest is not fitted: call its"),
-    ("LocalOutlierFactor, not fitted", LocalOutlierFactor(), "not fitted: call its fit"),
-    ("a pipeline, not fitted", make_pipeline(StandardScaler(), KNN()), "KNN has no.*call its fit"),
-    ("a pipeline, not fitted", make_pipeline(OneClassSVM()), "OneClassSVM is not fitted"),
-    ("a classifier", SVC().fit(X, X[:, 0] > 0), "SVC is no detector, it gives no anomaly scores"),
-    ("a scaler", StandardScaler().fit(X), "StandardScaler is no detector, it gives no anomaly"),
-    (
-        "a pipeline that ends in a scaler",
-        make_pipeline(StandardScaler()).fit(X),
-        "StandardScaler is no detector",
-    ),
-    ("fitted on fewer rows", KNN().fit(X[1:]), "KNN was fitted on 49 rows, X has 50: pass the X"),
-    (
-        "LOF, fewer rows",
-        LocalOutlierFactor().fit(X[1:]),
-        "LocalOutlierFactor was fitted on 49 rows",
-    ),
-    ("OneClassSVM, fewer rows", OneClassSVM().fit(X[1:]), "OneClassSVM was fitted on 49 rows"),
-    (
-        "EllipticEnvelope, fewer rows",
-        EllipticEnvelope(random_state=0).fit(X[1:]),
-        "EllipticEnvelope was fitted on 49 rows",
-    ),
-    (
-        "fitted on other columns",
-        IForest().fit(X[:, :2]),
-        "IForest was fitted on 2 columns, X has 3",
-    ),
-    (
-        "IsolationForest, other columns",
-        IsolationForest().fit(X[:, :2]),
-        "IsolationForest was fitted on 2 columns, X has 3: pass the X it was fitted on",
-    ),
-    (
-        "a pipeline, other columns",
-        make_pipeline(StandardScaler(), IsolationForest()).fit(X[:, :2]),
-        "IsolationForest was fitted on 2 columns, X has 3",
-    ),
-    (
-        "scores that are NaN",
-        SimpleNamespace(decision_scores_=NOT_FINITE),
-        r"2 scores that are not finite \(first: row 0\): .*check the detector",
-    ),
-    ("scores that are text", SimpleNamespace(decision_scores_=["a"] * 50), "not numbers"),
-    ("plain scores, too few", PlainScores([1.0, 2.0]), "there are 2 scores, and X has 50 rows"),
-]
-
 
 @pytest.mark.parametrize(
     ("detector", "message"),
-    [pytest.param(*case[1:], id=case[0]) for case in BAD_DETECTORS],
+    [pytest.param(*case[1:], id=case[0]) for case in bad_inputs.DETECTORS],
 )
 def test_a_detector_that_will_not_do_is_refused_in_one_sentence(detector, message):
     with pytest.raises(DetectorError, match=message) as error:

@@ -9,11 +9,13 @@ import pickle
 from dataclasses import FrozenInstanceError, replace
 from html.parser import HTMLParser
 
+import bad_inputs
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pyod_aspects import _json
 from pyod_aspects._json import FORMAT_VERSION
 from pyod_aspects._text import WIDTH, columns
 from pyod_aspects.exceptions import InvalidInputError, QueryError
@@ -587,19 +589,7 @@ def test_fields_of_a_later_version_are_ignored(wine):
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "is not JSON"),
-        ("{", "is not JSON"),
-        ("NaN", "is not JSON"),
-        ('{"format": Infinity}', "is not JSON"),
-        (b"\xff\xfe\xfd", "is not JSON"),
-        ("[" * 100_000, "is not JSON"),
-        ("[1]", "the JSON is a list: expected an object"),
-        ("{}", "has the format None: expected 'pyod_aspects.explanation'"),
-        ('{"format": "' + "x" * 1000 + '"}', "has the format 'xxx"),
-        (None, "from_json got a NoneType"),
-    ],
+    ("text", "message"), [pytest.param(*case[1:], id=case[0]) for case in bad_inputs.JSON]
 )
 def test_junk_is_refused_in_one_sentence(text, message):
     with pytest.raises(InvalidInputError, match=message) as error:
@@ -608,10 +598,26 @@ def test_junk_is_refused_in_one_sentence(text, message):
     assert len(str(error.value)) < 250
 
 
+def test_a_text_that_is_too_long_is_refused_before_it_is_read(monkeypatch):
+    monkeypatch.setattr(_json, "LONGEST", 1000)
+    for text in ("[" + "1," * 1000 + "1]", b" " * 1001):
+        with pytest.raises(InvalidInputError, match="characters: expected at most 1,000, as"):
+            Explanation.from_json(text)
+
+
+def test_lists_in_settings_come_back(wine):
+    made = replace(wine, settings={"bins": ((1, (2, 3)), "fd")})
+    assert Explanation.from_json(made.to_json()) == made
+
+
 def test_a_newer_format_asks_for_an_upgrade(wine):
     content = json.loads(wine.to_json()) | {"format_version": FORMAT_VERSION + 1}
     with pytest.raises(InvalidInputError, match="upgrade pyod_aspects"):
         Explanation.from_json(json.dumps(content))
+
+
+def nested(depth):
+    return [nested(depth - 1)] if depth else 1
 
 
 @pytest.mark.parametrize(
@@ -621,6 +627,10 @@ def test_a_newer_format_asks_for_an_upgrade(wine):
         (["n_rows"], True, "n_rows is true or false, expected a whole number"),
         (["n_rows"], 1.5, "n_rows is a number, expected a whole number"),
         (["n_rows"], -1, "n_rows is negative"),
+        (["n_rows"], 2**63, "n_rows is too large"),
+        (["queries", 0, "row"], 10**400, r"queries\[0\]\.row is too large"),
+        (["settings"], {"a": nested(20)}, r"settings\['a'\] is too deep"),
+        (["settings"], {"a": [{}]}, r"settings\['a'\] is a list of an object, expected"),
         (["detector"], 3, "detector is a whole number, expected a text"),
         (["counts"], 1, "counts is a whole number, expected true or false"),
         (["settings"], [], "settings is a list, expected an object"),

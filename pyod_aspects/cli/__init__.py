@@ -36,8 +36,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if sys.stdout is not None:
             with standard_output() as stream:
                 stream.flush()
-    except KeyboardInterrupt:
-        return complain("interrupted", 130)
+    except KeyboardInterrupt as error:
+        return complain(str(error) or "interrupted", 130)
     except BrokenPipeError:
         # The reader, such as "head", has seen enough.
         give_up(sys.stdout)

@@ -100,11 +100,18 @@ def make_parser() -> argparse.ArgumentParser:
     table.add_argument("--no-header", action="store_true", help="the first line is data already")
 
     detector = explain.add_argument_group("the detector, which says which rows are anomalous")
-    detector.add_argument(
+    which = detector.add_mutually_exclusive_group()
+    which.add_argument(
         "--detector",
-        default="IForest",
         metavar="NAME",
-        help="any PyOD detector by its class name: ECOD, KNN, LOF, ... (default: IForest)",
+        help="any PyOD detector by its class name: ECOD, KNN, LOF, ... "
+        f"(default: {commands.DETECTOR})",
+    )
+    which.add_argument(
+        "--model",
+        metavar="FILE",
+        help="a detector, fitted to this very table and saved with joblib or pickle. Loading "
+        "such a file runs the code in it: only load files from people you trust",
     )
     detector.add_argument(
         "--contamination",

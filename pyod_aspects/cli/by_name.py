@@ -1,4 +1,4 @@
-"""Detectors of PyOD and miners, found by name."""
+"""Detectors of PyOD and miners found by name, and detectors loaded from a file."""
 
 from __future__ import annotations
 
@@ -60,6 +60,21 @@ def make_detector(name: str, seed: int = 0, contamination: float | None = None) 
         raise CommandError(f"--contamination does not apply to {match}.")
     with _foreign(match, "cannot be set up"):
         return cls(**{key: value for key, value in settings.items() if key in accepted})
+
+
+def load_detector(path: str) -> Any:
+    """Load a fitted detector that the user named; this runs whatever the file says."""
+    try:
+        with open(path, "rb") as file:
+            file.peek(1)
+    except FileNotFoundError:
+        raise CommandError(f"there is no file {path}.") from None
+    except OSError as error:
+        raise CommandError(f"--model {path} cannot be read: {error.strerror or error}.") from None
+    import joblib
+
+    with _foreign(f"the detector in {path}", "cannot be loaded"):
+        return joblib.load(path)
 
 
 def fit_detector(detector: Any, X: FloatArray, seed: int = 0) -> None:

@@ -8,7 +8,7 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from .by_name import fit_detector, make_detector, make_miner
+from .by_name import fit_detector, load_detector, make_detector, make_miner
 from .messages import PROG, CommandError, show, standard_output
 from .reading import STDIN, is_number, read_table
 from .status import Status
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 SHOWN_ASPECTS = 3
 """Aspects printed for each row when nobody said how many."""
 
+DETECTOR = "IForest"
+"""Detector that is fitted when nobody named one."""
+
 
 def demo(args: argparse.Namespace) -> None:
     """Explain the table that comes along."""
@@ -34,6 +37,7 @@ def demo(args: argparse.Namespace) -> None:
 
         data = load_demo()
         detector = make_detector("IForest", seed=0)
+        _fit(detector, data.frame, status)
         explanation = _explanation(data.frame, detector, make_miner("sgbeam"), status)
     malignant = int(data.y[[query.row for query in explanation]].sum())
     n_rows, n_columns = data.X.shape
@@ -60,6 +64,8 @@ def explain(args: argparse.Namespace) -> None:
         if args.json in (None, "-") or not args.quiet:
             with standard_output():  # Something will be printed.
                 pass
+        if args.model is not None and args.contamination is not None:
+            raise CommandError("--contamination does not apply to --model, which is fitted.")
         miner = make_miner(args.miner, max_dim=args.max_dim, width=args.width, top_k=args.top_k)
         if args.data != STDIN:  # Somebody may be typing.
             status.say(f"reading {args.data}")
@@ -72,9 +78,14 @@ def explain(args: argparse.Namespace) -> None:
                     f"--rows: row {row} does not exist, {args.data} has {len(frame)} rows "
                     f"(0 to {len(frame) - 1})."
                 )
-        detector = make_detector(args.detector, args.seed, args.contamination)
+        if args.model is None:
+            name = args.detector or DETECTOR
+            detector = make_detector(name, args.seed, args.contamination)
+            _fit(detector, frame, status, args.seed)
+        else:
+            detector = load_detector(args.model)
         explanation = _explanation(
-            frame, detector, miner, status, args.seed, rows=args.rows, n_queries=args.top
+            frame, detector, miner, status, rows=args.rows, n_queries=args.top
         )
     if args.json == "-":
         show(explanation.to_json())
@@ -104,20 +115,18 @@ def _check_other_file(target: str, data: str) -> None:
             raise CommandError(f"--json {target} would replace the data: name another file.")
 
 
+def _fit(detector: Any, frame: pd.DataFrame, status: Status, seed: int = 0) -> None:
+    """Fit the detector to the numbers of a table."""
+    status.say(f"fitting {type(detector).__name__} to {len(frame):,} rows")
+    fit_detector(detector, frame.to_numpy(dtype="float64"), seed)
+
+
 def _explanation(
-    frame: pd.DataFrame,
-    detector: Any,
-    miner: BaseMiner,
-    status: Status,
-    seed: int = 0,
-    **queries: Any,
+    frame: pd.DataFrame, detector: Any, miner: BaseMiner, status: Status, **queries: Any
 ) -> Explanation:
-    """Fit the detector, then explain."""
+    """Explain what a fitted detector finds."""
     from ..explainer import AspectExplainer
 
-    name = type(detector).__name__
-    status.say(f"fitting {name} to {len(frame):,} rows")
-    fit_detector(detector, frame.to_numpy(dtype="float64"), seed)
     status.say("preparing the search")
     explainer = AspectExplainer(detector, miner).fit(frame)
     return explainer.explain(progress=status.progress, **queries)

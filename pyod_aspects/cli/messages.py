@@ -16,6 +16,10 @@ class CommandError(Exception):
     """What the user has to hear, in one line."""
 
 
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C, with what was going on."""
+
+
 def complain(message: str, code: int) -> int:
     """Say it in one line on the error stream; the exit code is passed through."""
     line = " ".join(message.split())

@@ -11,8 +11,7 @@ import sys
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from .messages import CommandError, suggestion
 
@@ -84,6 +83,38 @@ def _hint_at_sep(content: bytes, sep: str, no_header: bool) -> str:
     return ""
 
 
+LONGEST_LINE = 2**24
+"""Bytes of a line; a table with 100,000 columns has far fewer."""
+
+_OTHER_FILES = {
+    b"\xff\xfe": "text in UTF-16: save it again as UTF-8",
+    b"\xfe\xff": "text in UTF-16: save it again as UTF-8",
+    b"PK\x03\x04": "a zip file, as spreadsheets are: save the table as CSV",
+    b"\x1f\x8b": "compressed with gzip: unpack it first",
+    b"PAR1": "a Parquet file: save the table as CSV",
+}
+
+
+def _read_text(path: str, file: IO[bytes]) -> bytes:
+    """Read all of a file, unless it turns out to be no text with lines on the way."""
+    chunks: list[bytes] = []
+    line = 0  # bytes since the last line ended
+    while chunk := file.read(2**20):
+        for start, what in _OTHER_FILES.items():
+            if not chunks and chunk.startswith(start):
+                raise CommandError(f"{path} is {what}.")
+        if b"\0" in chunk:
+            raise CommandError(f"{path} is not text, it has NUL bytes: expected a CSV file.")
+        end = max(chunk.rfind(b"\n"), chunk.rfind(b"\r"))
+        line = line + len(chunk) if end < 0 else len(chunk) - end - 1
+        if line > LONGEST_LINE:
+            raise CommandError(
+                f"{path} has a line of more than {LONGEST_LINE // 2**20} MB: expected a CSV file."
+            )
+        chunks.append(chunk)
+    return b"".join(chunks)
+
+
 def _read_csv(path: str, sep: str, no_header: bool) -> tuple[pd.DataFrame, str]:
     """The table, and what to hint at if its values turn out to be no numbers."""
     import pandas as pd
@@ -93,7 +124,11 @@ def _read_csv(path: str, sep: str, no_header: bool) -> tuple[pd.DataFrame, str]:
         if path == STDIN and sys.stdin is None:  # as after <&-
             raise CommandError(f"{STDIN} is closed.")
         # Read here and not by pandas, which takes a Ctrl-C while it reads for a broken file.
-        content = sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
+        if path == STDIN:
+            content = _read_text(path, sys.stdin.buffer)
+        else:
+            with open(path, "rb") as file:
+                content = _read_text(path, file)
         with warnings.catch_warnings():
             # With index_col=False lines that are too long are cut, and only a warning says so.
             warnings.simplefilter("error", pd.errors.ParserWarning)
@@ -108,7 +143,9 @@ def _read_csv(path: str, sep: str, no_header: bool) -> tuple[pd.DataFrame, str]:
     except pd.errors.EmptyDataError:
         raise CommandError(f"{path} is empty: expected a CSV file.") from None
     except UnicodeDecodeError:
-        raise CommandError(f"{path} is not text in UTF-8: expected a CSV file.") from None
+        raise CommandError(
+            f"{path} is not text in UTF-8: expected a CSV file; save it again as UTF-8."
+        ) from None
     except pd.errors.ParserWarning:
         raise CommandError(
             f"{path} has lines with more values than there are names in its header"

@@ -9,7 +9,7 @@ import time
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING
 
-from .messages import complain
+from .messages import Interrupted, complain
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -34,6 +34,8 @@ class Status:
         self.wanted = wanted and self.stream is not None and self.stream.isatty()
         self.next = time.monotonic() + self.delay
         self.text = ""
+        self.stage = ""
+        self.reached: Progress | None = None
         self.shown = ""
         self.lock = threading.RLock()
         self.done = threading.Event()
@@ -55,10 +57,23 @@ class Status:
         if self.thread is not None:
             self.thread.join()
         self._draw("")
+        if isinstance(error, KeyboardInterrupt):
+            raise Interrupted(self._where()) from error
+
+    def _where(self) -> str:
+        """Say what was interrupted, and how far it had come."""
+        words = "interrupted" + f" while {self.stage}" * bool(self.stage)
+        if self.reached is not None:
+            reached = self.reached
+            words += (
+                f" at sets of {reached.level} (up to {reached.max_dim}) features, "
+                f"{reached.scored:,} sets tried"
+            )
+        return f"{words}; nothing was written"
 
     def say(self, text: str) -> None:
         """Say what begins now."""
-        self.text = f"{text} ..."
+        self.stage, self.text = text, f"{text} ..."
         if self.wanted and (self.shown or time.monotonic() >= self.next):
             self._draw(self.text)
 
@@ -71,6 +86,7 @@ class Status:
 
     def progress(self, progress: Progress) -> None:
         """Show how far a search is."""
+        self.stage, self.reached = "searching", progress
         now = time.monotonic()
         if self.wanted and now >= self.next:
             self.next = now + self.pause
