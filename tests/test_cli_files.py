@@ -1,0 +1,293 @@
+"""Files from anywhere: one line says what is wrong, and nothing is left over."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import pickle
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import joblib
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from pyod.models.knn import KNN
+from sklearn.ensemble import IsolationForest
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from pyod_aspects import Explanation, cli
+from pyod_aspects.cli import reading
+from pyod_aspects.cli.messages import CommandError
+
+QUICK = ("--detector", "ECOD", "--max-dim", "1", "--top", "1")
+
+
+def result(content, *options):
+    """Exit code, what was said, and what lies beside the file afterwards."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, target = Path(folder, "data.csv"), Path(folder, "why.json")
+        path.write_bytes(content)
+        out, err = io.StringIO(), io.StringIO()
+        before = sys.stdout, sys.stderr
+        sys.stdout, sys.stderr = out, err
+        try:
+            code = cli.main(["explain", str(path), "--json", str(target), *QUICK, *options])
+        finally:
+            sys.stdout, sys.stderr = before
+        left = sorted(file.name for file in Path(folder).iterdir())
+        if target.exists():
+            Explanation.from_json(target.read_text())
+    return code, err.getvalue(), left
+
+
+def check(content, *options):
+    code, said, left = result(content, *options)
+    notes = [line for line in said.splitlines() if line.startswith("pyod-aspects: note: ")]
+    if code == 0:
+        assert said.splitlines() == notes
+        assert left == ["data.csv", "why.json"]
+    else:
+        assert code == 2
+        [line] = [line for line in said.splitlines() if line not in notes]
+        assert line.startswith("pyod-aspects: ")
+        assert "Traceback" not in said
+        assert left == ["data.csv"]
+    return code, said
+
+
+# ---------------------------------------------------------------- any bytes
+
+fuzzed = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+
+cells = st.one_of(
+    st.integers(-(10**20), 10**20).map(str),
+    st.floats(width=32).map(repr),
+    st.sampled_from(["", " ", "NA", "nan", "inf", "1e999", "1,5", '"', '""', '"1"', "x", "1_000"]),
+    st.text(max_size=6),
+)
+
+
+@st.composite
+def nearly_csv(draw):
+    """Lines of cells that go together, and a few mistakes."""
+    separator = draw(st.sampled_from([",", ";", "\t", "|", ", "]))
+    end = draw(st.sampled_from(["\n", "\r\n", "\r"]))
+    width = draw(st.integers(1, 4))
+    lengths = st.just(width) | st.integers(0, 6)
+    lines = draw(
+        st.lists(lengths.flatmap(lambda n: st.lists(cells, min_size=n, max_size=n)), max_size=6)
+    )
+    text = end.join(separator.join(line) for line in lines) + draw(st.sampled_from(["", end]))
+    encoding = draw(st.sampled_from(["utf-8", "utf-8", "utf-8-sig", "utf-16", "latin-1"]))
+    return text.encode(encoding, errors="replace")
+
+
+@fuzzed
+@given(st.binary(max_size=200))
+@example(b"\xef\xbb\xbf")
+@example(b'"')
+@example(b'a,b\n"1')
+@example(b"\r\r\r")
+@example(b"a\n" + b"1," * 1000)
+def test_any_bytes_are_explained_or_refused_in_one_line(content):
+    check(content)
+
+
+@fuzzed
+@given(nearly_csv(), st.sampled_from([(), ("--no-header",), ("--sep", ";"), ("--sep", "tab")]))
+def test_anything_like_csv_is_explained_or_refused_in_one_line(content, options):
+    check(content, *options)
+
+
+@fuzzed
+@given(st.data())
+def test_a_good_file_with_a_few_bytes_changed_is_explained_or_refused(data):
+    frame = pd.DataFrame(np.random.default_rng(0).normal(size=(8, 3)).round(3), columns=[*"abc"])
+    content = bytearray(frame.to_csv(index=False).encode())
+    for _ in range(data.draw(st.integers(1, 4))):
+        content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
+    check(bytes(content))
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_line_ends_marks_and_quotes_make_no_difference(end, mark, quote):
+    lines = [["a", "b"], ["1", "2"], ["3", "4"], ["9", "9"]]
+    text = mark + end.join(",".join(f"{quote}{c}{quote}" for c in line) for line in lines)
+    assert check(text.encode())[0] == 0
+
+
+# ---------------------------------------------------------------- very large ones
+
+
+class Endless(io.RawIOBase):
+    """A file without end that counts what was read of it."""
+
+    def __init__(self, piece):
+        self.piece, self.read_so_far = piece, 0
+
+    def read(self, size=-1):
+        assert size > 0  # Never all at once.
+        self.read_so_far += size
+        return (self.piece * (size // len(self.piece) + 1))[:size]
+
+
+@pytest.mark.parametrize(
+    ("piece", "message", "most"),
+    [
+        (b"1,", "has a line of more than 16 MB", reading.LONGEST_LINE + 2**21),
+        (b"\0", "it has NUL bytes", 2**21),
+        (b"\x1f\x8b", "compressed with gzip", 2**21),
+    ],
+)
+def test_a_file_without_end_is_refused_early(piece, message, most):
+    file = Endless(piece)
+    with pytest.raises(CommandError, match=message):
+        reading._read_text("data.csv", file)
+    assert file.read_so_far <= most
+
+
+def test_a_gigabyte_of_one_line_is_refused_at_once(tmp_path, capsys):
+    path = tmp_path / "large.csv"
+    with open(path, "wb") as file:
+        file.write(b"1," * 2**23)
+        file.truncate(2**30)  # The rest is a hole, which takes no room on the disk.
+    begin = time.monotonic()
+    assert cli.main(["explain", str(path)]) == 2
+    assert time.monotonic() - begin < 10
+    assert capsys.readouterr().err.startswith("pyod-aspects: ")
+
+
+def test_long_lines_below_the_limit_are_read():
+    lines = b",".join([b"12345"] * 200_000) + b"\n"
+    assert reading._read_text("data.csv", io.BytesIO(lines * 3)) == lines * 3
+
+
+# ---------------------------------------------------------------- saved detectors
+
+X = np.random.default_rng(0).normal(size=(60, 3))
+X[40, 1] = 20.0
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    pd.DataFrame(X, columns=["a", "b", "c"]).to_csv(tmp_path / "data.csv", index=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def dumped_by_joblib(detector):
+    file = io.BytesIO()
+    joblib.dump(detector, file)
+    return file.getvalue()
+
+
+def explained(capsys, *options):
+    code = cli.main(["explain", "data.csv", "--max-dim", "1", "--top", "1", *options])
+    output, errors = capsys.readouterr()
+    return code, output, errors
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("dumps", [pickle.dumps, dumped_by_joblib])
+@pytest.mark.parametrize(
+    "detector",
+    [KNN(), IsolationForest(random_state=0), make_pipeline(StandardScaler(), KNN())],
+    ids=["PyOD", "scikit-learn", "pipeline"],
+)
+def test_a_saved_detector_is_used_as_it_is(capsys, dumps, detector):
+    Path("model").write_bytes(dumps(detector.fit(X)))
+    code, output, errors = explained(capsys, "--model", "model")
+    assert (code, errors) == (0, "")
+    assert "  row 40 " in output
+    assert "{b}" in output
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "message"),
+    [
+        (None, [], "there is no file model."),
+        (b"", [], "the detector in model cannot be loaded: "),
+        (b"junk", [], "the detector in model cannot be loaded: "),
+        (pickle.dumps("IForest"), [], "detector='IForest': expected a fitted detector"),
+        (pickle.dumps(KNN()), [], "KNN has no decision_scores_"),
+        (pickle.dumps(KNN().fit(X[1:])), [], "KNN was fitted on 59 rows, X has 60"),
+        (b"cnowhere\nThing\n.", [], "needs the package nowhere, which is not installed"),
+        (pickle.dumps(KNN().fit(X)), ["--detector", "KNN"], "not allowed with argument"),
+        (pickle.dumps(KNN().fit(X)), ["--contamination", "0.1"], "does not apply to --model"),
+    ],
+    ids=str,
+)
+def test_a_model_that_will_not_do_is_refused_in_one_line(folder, capsys, content, options, message):
+    if content is not None:
+        (folder / "model").write_bytes(content)
+    code, output, errors = explained(capsys, "--model", "model", *options)
+    assert (code, output) == (2, "")
+    assert message in errors
+    assert errors.count("\n") == 1
+
+
+def test_a_folder_is_no_model(folder, capsys):
+    assert "cannot be read: Is a directory" in explained(capsys, "--model", str(folder))[2]
+
+
+class Trap:
+    """A pickle that leaves a trace when it is loaded."""
+
+    def __reduce__(self):
+        return (os.mkdir, ("trace",))
+
+
+def test_a_pickle_is_loaded_only_if_it_is_named_as_a_model(folder, capsys):
+    for name in ("data.csv", "other.csv", "other.json"):
+        (folder / name).write_bytes(pickle.dumps(Trap()))
+    for argv in (
+        ["data.csv"],
+        ["other.csv", "--json", "other.json"],
+        ["trap", "--detector", "KNN"],
+    ):
+        assert cli.main(["explain", *argv]) == 2
+    assert not (folder / "trace").exists()
+    capsys.readouterr()
+
+
+def test_the_help_says_what_loading_a_model_means(capsys):
+    cli.main(["explain", "--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    assert "Loading such a file runs the code in it: only load files from people you trust" in said
+
+
+# ---------------------------------------------------------------- locales
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="locales of POSIX")
+@pytest.mark.usefixtures("folder")
+def test_no_locale_changes_the_result(folder):
+    """In German a comma stands in numbers, in C there is nothing but ASCII."""
+    (folder / "data.csv").write_text("größe,b\n1.5,2\n3.25,4\n9,9\n1,1\n", encoding="utf-8")
+
+    def run(**environment):
+        command = [sys.executable, "-m", "pyod_aspects", "explain", "data.csv", *QUICK]
+        done = subprocess.run(
+            [*command, "--json", "-"],
+            cwd=folder,
+            env=os.environ | environment,
+            capture_output=True,
+            check=True,
+            timeout=120,
+        )
+        return json.loads(done.stdout)
+
+    plain = run(LC_ALL="C.UTF-8")
+    assert plain["feature_names"] == ["größe", "b"]
+    for locale in ("C", "de_DE.UTF-8"):
+        assert run(LC_ALL=locale, PYTHONCOERCECLOCALE="0", PYTHONUTF8="0") == plain
