@@ -8,6 +8,7 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from .background import in_background
 from .by_name import fit_detector, load_detector, make_detector, make_miner
 from .messages import PROG, CommandError, show, standard_output
 from .reading import STDIN, is_number, read_table
@@ -37,8 +38,9 @@ def demo(args: argparse.Namespace) -> None:
 
         data = load_demo()
         detector = make_detector("IForest", seed=0)
-        _fit(detector, data.frame, status)
-        explanation = _explanation(data.frame, detector, make_miner("sgbeam"), status)
+        in_background(lambda: _fit(detector, data.frame, status))
+        miner = make_miner("sgbeam")
+        explanation = in_background(lambda: _explanation(data.frame, detector, miner, status))
     malignant = int(data.y[[query.row for query in explanation]].sum())
     n_rows, n_columns = data.X.shape
     show(
@@ -81,11 +83,11 @@ def explain(args: argparse.Namespace) -> None:
         if args.model is None:
             name = args.detector or DETECTOR
             detector = make_detector(name, args.seed, args.contamination)
-            _fit(detector, frame, status, args.seed)
+            in_background(lambda: _fit(detector, frame, status, args.seed))
         else:
             detector = load_detector(args.model)
-        explanation = _explanation(
-            frame, detector, miner, status, rows=args.rows, n_queries=args.top
+        explanation = in_background(
+            lambda: _explanation(frame, detector, miner, status, rows=args.rows, n_queries=args.top)
         )
     if args.json == "-":
         show(explanation.to_json())

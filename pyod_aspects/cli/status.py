@@ -85,7 +85,9 @@ class Status:
                 complain(f"note: {text}", 0)
 
     def progress(self, progress: Progress) -> None:
-        """Show how far a search is."""
+        """Show how far a search is; one that nobody waits for any more ends here."""
+        if self.done.is_set():
+            raise Interrupted
         self.stage, self.reached = "searching", progress
         now = time.monotonic()
         if self.wanted and now >= self.next:
