@@ -140,14 +140,15 @@ def _interrupted_search(folder) -> tuple[float, str]:
     """Seconds from the signal to the end of the process, and what it said."""
     script = (
         "import sys\n"
-        "from pyod_aspects.cli import main, status\n"
+        "from pyod_aspects.cli import run, status\n"
         "shown = status.Status.progress\n"
         "def progress(self, reached):\n"
         "    shown(self, reached)\n"
         "    if reached.scored > 100:\n"
         "        print('searching', flush=True)\n"
         "status.Status.progress = progress\n"
-        "sys.exit(main(['explain', 'data.csv', '--detector', 'ECOD', '--json', 'why.json']))\n"
+        "sys.argv[1:] = ['explain', 'data.csv', '--detector', 'ECOD', '--json', 'why.json']\n"
+        "run()\n"
     )
     # A child of a shell's background job would ignore the signal.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -6,16 +6,22 @@ is imported where it is needed, so that `--help` answers at once.
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from difflib import get_close_matches
+from typing import NoReturn
 
 from .arguments import make_parser
 from .messages import PROG, CommandError, complain, give_up, show, standard_output
 
-__all__ = ["main"]
+__all__ = ["main", "run"]
+
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells have it."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -37,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             with standard_output() as stream:
                 stream.flush()
     except KeyboardInterrupt as error:
-        return complain(str(error) or "interrupted", 130)
+        return complain(str(error) or "interrupted", INTERRUPTED)
     except BrokenPipeError:
         # The reader, such as "head", has seen enough.
         give_up(sys.stdout)
@@ -51,6 +57,18 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         return complain(str(error), 2)
     return code
+
+
+def run() -> NoReturn:
+    """Be the process: run the command line, and end."""
+    code = main()
+    if code == INTERRUPTED:
+        # A thread may still be counting, and Python would wait for it in vain.
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError, AttributeError):
+                stream.flush()
+        os._exit(code)
+    sys.exit(code)
 
 
 def _run(argv: Sequence[str] | None) -> int:
