@@ -1,0 +1,90 @@
+"""Which features matter for which anomalies: a matrix of rows and features."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
+
+from .._text import plural
+from ..explanation import Explanation
+from .style import FAINT, elided, label, margins, new_figure
+
+MOST_FEATURES = 30
+MOST_ROWS = 40
+
+# From a light to a dark blue, so that it reads in grey as well; never black, nor white.
+_BLUES = LinearSegmentedColormap.from_list("rows", ["#d3e5f2", "#3d8fc7", "#0d3a5c"])
+
+
+def plot_overview(explanation: Explanation, ax: Axes | None = None) -> Axes:
+    """Draw which features matter for which rows.
+
+    A cell is filled if the feature is part of an aspect of the row. The number in it is the
+    place of the best such aspect, and the darker the cell, the better the place.
+
+    Parameters
+    ----------
+    explanation : Explanation
+    ax : matplotlib Axes, optional
+        Where to draw; on a new figure if not given.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Examples
+    --------
+    >>> from pyod.models.ecod import ECOD
+    >>> from pyod_aspects import AspectExplainer
+    >>> from pyod_aspects.datasets import load_demo
+    >>> X = load_demo().frame
+    >>> explanation = AspectExplainer(ECOD().fit(X)).fit(X).explain(n_queries=3)
+    >>> ax = plot_overview(explanation)
+    >>> [text.get_text() for text in ax.get_yticklabels()]
+    ['row 0', 'row 113', 'row 3']
+    """
+    queries = explanation.queries[:MOST_ROWS]
+    places = np.full((len(queries), len(explanation.feature_names)), np.inf)
+    for i, query in enumerate(queries):
+        for place, aspect in reversed(list(enumerate(query.aspects, start=1))):
+            places[i, list(aspect.subspace)] = place
+    # The features that matter most come first; ties keep the order of the table.
+    order = np.argsort(-np.sum(1.0 / places, axis=0), kind="stable")
+    used = order[np.isfinite(places[:, order]).any(axis=0)] if len(queries) else order[:0]
+    shown = used[:MOST_FEATURES]
+    matrix = places[:, shown]
+    if ax is None:
+        width = 1.4 + max(0.3 * len(shown), 3.6)
+        figure = new_figure(width, 2.1 + 0.27 * max(len(queries), 2))
+        margins(figure, 0.85, 0.55, 1.55, 0.5)
+        ax = figure.subplots()
+    if not len(shown):
+        ax.text(0.5, 0.5, "no aspect was found", ha="center", transform=ax.transAxes)
+        ax.set_axis_off()
+        return ax
+    filled = np.ma.masked_invalid(matrix)
+    last = max(float(filled.max()), 2.0)
+    ax.pcolormesh(-filled, cmap=_BLUES, vmin=-last, vmax=-1, edgecolors="none", rasterized=False)
+    for i, j in np.argwhere(np.isfinite(matrix)):
+        place = matrix[i, j]
+        # Not pure black: pages turn that into the colour of their text.
+        ink = "#fefefe" if place <= 1 + 0.6 * (last - 1) else "#101010"
+        ax.text(j + 0.5, i + 0.5, f"{place:.0f}", ha="center", va="center", size="small", color=ink)
+    ax.set(xlim=(0, len(shown)), ylim=(len(queries), 0))
+    ax.set_xticks(np.arange(len(shown)) + 0.5)
+    names = [label(explanation.feature_names[j], 22) for j in shown]
+    ax.set_xticklabels(names, rotation=45, ha="left", rotation_mode="anchor")
+    ax.set_yticks(np.arange(len(queries)) + 0.5, labels=[f"row {q.row}" for q in queries])
+    ax.xaxis.tick_top()
+    ax.tick_params(length=0, labelsize="small")
+    ax.spines[:].set_visible(False)
+    ax.hlines(range(len(queries) + 1), 0, len(shown), color=FAINT, linewidth=0.4, alpha=0.5)
+    ax.vlines(range(len(shown) + 1), 0, len(queries), color=FAINT, linewidth=0.4, alpha=0.5)
+    notes = ["1: in the best aspect of the row, 2: in the second, …"]
+    if len(used) > len(shown):
+        notes.append(f"{plural(len(used) - len(shown), 'more feature')} not shown")
+    if len(explanation) > len(queries):
+        notes.append(f"{plural(len(explanation) - len(queries), 'more row')} not shown")
+    ax.set_xlabel(elided("; ".join(notes), 120), fontsize="small")
+    return ax

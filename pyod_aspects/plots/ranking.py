@@ -1,0 +1,88 @@
+"""The aspects of one row, best first, with the figures behind them."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from .._text import density_words, no_aspect_words
+from ..explanation import Explanation
+from .style import QUERY, label, margins, new_figure, quiet, wrapped
+
+MOST_ASPECTS = 20
+
+
+def plot_aspects(explanation: Explanation, row: int, ax: Axes | None = None) -> Axes:
+    """Draw the aspects of a row, the best on top, with their scores and counts.
+
+    Parameters
+    ----------
+    explanation : Explanation
+    row : int
+        A row that was explained.
+    ax : matplotlib Axes, optional
+        Where to draw; on a new figure if not given.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Examples
+    --------
+    >>> from pyod.models.ecod import ECOD
+    >>> from pyod_aspects import AspectExplainer
+    >>> from pyod_aspects.datasets import load_demo
+    >>> X = load_demo().frame
+    >>> explanation = AspectExplainer(ECOD().fit(X)).fit(X).explain(n_queries=1)
+    >>> ax = plot_aspects(explanation, 0)
+    >>> ax.get_yticklabels()[0].get_text()
+    'worst symmetry'
+    """
+    query = explanation.row(row)
+    aspects = query.aspects[:MOST_ASPECTS]
+    if ax is None:
+        figure = new_figure(6.4, 1.1 + 0.36 * max(len(aspects), 2))
+        margins(figure, 2.3, 0.25, 0.4, 0.55)
+        ax = figure.subplots()
+    ax.set_title(f"Row {row}: where it stands out", fontsize="medium", loc="left")
+    quiet(ax)
+    if not aspects:
+        ax.text(
+            0.5, 0.5, no_aspect_words(explanation), ha="center", transform=ax.transAxes, wrap=True
+        )
+        ax.set_axis_off()
+        return ax
+    places = np.arange(len(aspects))
+    scores = np.array([aspect.score for aspect in aspects])
+    words = [" ".join(density_words(explanation, aspect)) for aspect in aspects]
+    names = [wrapped(" × ".join(aspect.features), 30) for aspect in aspects]
+    ax.set_yticks(places, labels=names)
+    ax.set_ylim(len(aspects) - 0.4, -0.6)
+    ax.tick_params(axis="y", length=0)
+    if explanation.score_name == "zscore":
+        # To the right is more outlying, so the axis runs from 0 down.
+        ax.barh(places, scores, height=0.72, color=QUERY, alpha=0.3)
+        ax.plot(scores, places, "*", color=QUERY, markersize=10, clip_on=False)
+        ax.set_xlim(max(0.0, scores.max()), 1.04 * min(scores.min(), -0.1))
+        ax.set_xlabel("Z-score: standard deviations from the average")
+        texts = [f"{word}   z = {score:.2f}" for word, score in zip(words, scores, strict=True)]
+    else:
+        ax.plot(scores, places, "*", color=QUERY, markersize=11)
+        ax.grid(axis="y", alpha=0.4)
+        if explanation.score_name == "rank":
+            ax.set_xlim(0.5, explanation.n_rows)
+            ax.set_xlabel(f"rank by density among {explanation.n_rows:,} rows; 1 is the loneliest")
+        else:
+            ax.set_xlabel(label(explanation.score_name, 60))
+        texts = [f"{word}   {score:,.4g}" for word, score in zip(words, scores, strict=True)]
+    for place, text in zip(places, texts, strict=True):
+        ax.annotate(
+            text.replace("-", "\u2212"),
+            (0, place),
+            xycoords=("axes fraction", "data"),
+            xytext=(4, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize="small",
+        )
+    return ax

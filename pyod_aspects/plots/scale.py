@@ -1,0 +1,163 @@
+"""A column as an axis: numbers, categories by name, dates, and a strip for missing values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from matplotlib import dates, ticker
+
+from .._types import FloatArray
+from ..tables import Column
+from .style import FAINT, label, wrapped
+
+MOST_LABELS = 12
+"""Categories named on an axis; more cannot be read."""
+
+_DAY = 86400.0
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Where the values of a column are drawn.
+
+    Attributes
+    ----------
+    column : Column
+    low, high : float
+        Ends of the axis, in its units: days for times.
+    value : float
+        The query's.
+    missing : bool
+        Whether there is a strip for missing values, below `low`.
+    """
+
+    column: Column
+    low: float
+    high: float
+    value: float
+    missing: bool
+
+    @classmethod
+    def of(
+        cls, column: Column, values: FloatArray, value: float, near: tuple[float, float]
+    ) -> Scale:
+        """Scale for all values, the query's among them, and for what is near to it."""
+        known = np.append(values, value)
+        known = known[np.isfinite(known)]
+        missing = bool(np.isnan(value) or np.isnan(values).any())
+        if column.kind == "category":
+            most = max(len(column.labels) - 1.0, known.max(initial=0.0))
+            return cls(column, -0.6, most + 0.6, value, missing)
+        low, high = (known.min(), known.max()) if known.size else (0.0, 1.0)
+        span = high - low
+        pad = 0.05 * span if span > 0 else max(0.05 * abs(low), 0.5)
+        if np.isfinite(near).all() and near[0] <= value <= near[1]:
+            # The edge of the neighbourhood shall be seen, but not at the price of the rest.
+            low = max(min(low, near[0]), low - 2 * pad)
+            high = min(max(high, near[1]), high + 2 * pad)
+        ends = np.array([low - pad, high + pad])
+        return cls(column, *_days(ends) if column.kind == "time" else ends, value, missing)
+
+    @property
+    def width(self) -> float:
+        """Length of the axis without the strip."""
+        return self.high - self.low
+
+    @property
+    def strip(self) -> tuple[float, float]:
+        """From where to where missing values are drawn."""
+        return self.low - 0.12 * self.width, self.low - 0.02 * self.width
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Limits of the axis."""
+        return (self.strip[0] if self.missing else self.low), self.high
+
+    def place(self, values: FloatArray, spread: bool = False) -> FloatArray:
+        """Positions of values; `spread` moves those of a category, or missing, apart."""
+        position = _days(values) if self.column.kind == "time" else values.astype(np.float64)
+        absent = np.isnan(position)
+        middle = sum(self.strip) / 2
+        if spread and (self.column.kind == "category" or absent.any()):
+            shift = np.random.default_rng(1).uniform(-0.5, 0.5, size=values.shape)
+            if self.column.kind == "category":
+                position = position + 0.5 * shift
+            room = self.strip[1] - self.strip[0]
+            return np.where(absent, middle + 0.7 * room * shift, position)
+        return np.where(absent, middle, position)
+
+    @property
+    def query(self) -> float:
+        """Position of the query."""
+        return float(self.place(np.array([self.value]))[0])
+
+    def span(self, low: float, high: float) -> tuple[float, float] | None:
+        """Where a neighbourhood from `low` to `high` is drawn; None if it has no width."""
+        if np.isnan(self.value):
+            return self.strip
+        if self.column.kind == "category":
+            return self.value - 0.4, self.value + 0.4
+        if not low <= self.value <= high or low == high:
+            return None
+        first, last = self.place(np.array([low, high]))
+        return max(float(first), self.low), min(float(last), self.high)
+
+    def dress(self, ax: Any, which: str, named: bool = True, room: int = 34) -> None:
+        """Give an axis its limits, ticks and name."""
+        axis = ax.xaxis if which == "x" else ax.yaxis
+        (ax.set_xlim if which == "x" else ax.set_ylim)(*self.ends)
+        self._ticks(axis, which)
+        if self.missing:
+            (ax.axvspan if which == "x" else ax.axhspan)(
+                *self.strip, facecolor=FAINT, alpha=0.18, linewidth=0, zorder=0
+            )
+        if named:
+            axis.set_label_text(wrapped(self.column.name, room))
+
+    def _ticks(self, axis: Any, which: str) -> None:
+        most = 15 if which == "y" else 10
+        if self.column.kind == "category":
+            places = self._labelled()
+            texts = [label(self.column.text(code), most) for code in places]
+            if self.missing:
+                places, texts = [sum(self.strip) / 2, *places], ["missing", *texts]
+            axis.set_ticks(places, labels=texts)
+            if which == "x" and sum(map(len, texts)) > 40:
+                for text in axis.get_ticklabels():
+                    text.set(rotation=30, ha="right", rotation_mode="anchor")
+            return
+        if self.column.kind == "time":
+            locator: ticker.Locator = dates.AutoDateLocator(tz="UTC", minticks=3, maxticks=6)
+            formatter: ticker.Formatter = dates.ConciseDateFormatter(locator, tz="UTC")
+        else:
+            locator, formatter = ticker.MaxNLocator(5), ticker.ScalarFormatter()
+        axis.set_major_formatter(formatter)
+        if not self.missing:
+            axis.set_major_locator(locator)
+            return
+        if isinstance(locator, dates.AutoDateLocator):
+            ticks = locator.tick_values(*dates.num2date([self.low, self.high], tz="UTC"))
+        else:
+            ticks = locator.tick_values(self.low, self.high)
+        ticks = [t for t in ticks if self.low + 0.03 * self.width < t <= self.high]
+        axis.set_ticks(ticks)
+        axis.set_ticks([sum(self.strip) / 2], labels=["missing"], minor=True)
+        axis.set_tick_params(which="minor", length=0, labelsize="small")
+        axis.remove_overlapping_locs = False
+
+    def _labelled(self) -> list[float]:
+        """Categories that are named: all, or some of them and the query's."""
+        n = int(self.high)
+        step = -(-(n + 1) // MOST_LABELS)
+        codes = set(range(0, n + 1, step))
+        if step > 1 and np.isfinite(self.value):
+            # Its neighbours' names would run into its own.
+            codes = {c for c in codes if abs(c - self.value) >= step / 2} | {int(self.value)}
+        return sorted(float(code) for code in codes)
+
+
+def _days(seconds: FloatArray) -> FloatArray:
+    """Seconds since 1970 as matplotlib counts time."""
+    return np.asarray(seconds / _DAY + dates.date2num(np.datetime64(0, "s")))

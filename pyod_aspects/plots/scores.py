@@ -1,0 +1,120 @@
+"""The detector's scores of all rows, with those that were explained."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from .._text import number
+from ..explanation import Explanation
+from .style import FAINT, NEAR, QUERY_STAR, ROWS, label, margins, new_figure, quiet
+from .view import background_of
+
+
+def plot_scores(explanation: Explanation, row: int | None = None, ax: Axes | None = None) -> Axes:
+    """Draw the distribution of the detector's scores, its threshold and the explained rows.
+
+    Parameters
+    ----------
+    explanation : Explanation
+        As it came from `AspectExplainer.explain`: the scores are needed.
+    row : int, optional
+        An explained row to mark with a star.
+    ax : matplotlib Axes, optional
+        Where to draw; on a new figure if not given.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Examples
+    --------
+    >>> from pyod.models.ecod import ECOD
+    >>> from pyod_aspects import AspectExplainer
+    >>> from pyod_aspects.datasets import load_demo
+    >>> X = load_demo().frame
+    >>> explanation = AspectExplainer(ECOD().fit(X)).fit(X).explain(n_queries=3)
+    >>> plot_scores(explanation, row=0).get_xlabel()
+    'score of ECOD'
+    """
+    background = background_of(explanation, "plot_scores")
+    chosen = None if row is None else explanation.row(row)
+    if ax is None:
+        figure = new_figure(6.4, 2.6)
+        margins(figure, 0.75, 0.2, 0.45, 0.6)
+        ax = figure.subplots()
+    scores = background.scores[np.isfinite(background.scores)]
+    shown = np.array([q.score for q in explanation if np.isfinite(q.score)])
+    low, high = np.append(scores, shown).min(), np.append(scores, shown).max()
+    bars = int(np.clip(2 * len(scores) ** (1 / 3), 10, 60))
+    heights, edges = np.histogram(scores, bars, (low, high) if high > low else None)
+    tallest = max(int(heights.max()), 1)
+    ax.bar(edges[:-1], heights, np.diff(edges), align="edge", color=ROWS, edgecolor="white", lw=0.4)
+    # Below the bars, so that a single row far out is seen beside a bar of thousands.
+    rug = -0.09 * tallest
+    ax.plot(
+        shown,
+        np.full(len(shown), rug),
+        marker="^",
+        markersize=6.5,
+        color=NEAR,
+        markeredgecolor="#7a4b00",
+        markeredgewidth=0.7,
+        linestyle="none",
+        clip_on=False,
+        label="explained rows",
+    )
+    if background.threshold is not None:
+        limit = background.threshold
+        ax.axvline(limit, color=FAINT, linestyle="--", linewidth=1.3)
+        if low <= limit <= high:
+            right = limit > (low + high) / 2
+            ax.annotate(
+                f"threshold {number(limit)}",
+                (limit, 1.0),
+                xycoords=("data", "axes fraction"),
+                xytext=(-5 if right else 5, -3),
+                textcoords="offset points",
+                ha="right" if right else "left",
+                va="top",
+                fontsize="small",
+            )
+    if chosen is not None and np.isfinite(chosen.score):
+        _mark(ax, chosen.row, chosen.score, rug, (low + high) / 2)
+    ax.axhline(0, color=FAINT, linewidth=0.8)
+    ax.set_ylim(-0.2 * tallest, 1.15 * tallest)
+    pad = 0.04 * (high - low) or 0.5
+    ax.set_xlim(low - pad, high + pad)
+    ax.set_xlabel(f"score of {label(explanation.detector)}")
+    ax.set_ylabel("rows")
+    quiet(ax)
+    ax.legend(
+        loc="lower right",
+        bbox_to_anchor=(1, 1),
+        ncols=2,
+        frameon=False,
+        fontsize="small",
+        borderpad=0,
+        handletextpad=0.3,
+    )
+    return ax
+
+
+def _mark(ax: Any, row: int, score: float, height: float, middle: float) -> None:
+    """Mark a row with a star and its number."""
+    ax.plot(
+        [score], [height], markersize=15, zorder=5, clip_on=False, label=f"row {row}", **QUERY_STAR
+    )
+    right = score > middle
+    ax.annotate(
+        f"row {row}: {number(score)}",
+        (score, height),
+        xytext=(0, 12),
+        textcoords="offset points",
+        ha="right" if right else "left",
+        va="bottom",
+        fontsize="small",
+        fontweight="bold",
+    )

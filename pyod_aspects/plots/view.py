@@ -1,0 +1,151 @@
+"""What a picture of an aspect is made of: the rows, the query, and what is near to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._types import AnyArray, FloatArray
+from ..exceptions import InvalidInputError
+from ..explanation import Aspect, Background, Explanation, QueryExplanation
+from ..scores import rank, zscore
+from .scale import Scale
+
+AspectLike = int | Aspect | Sequence[str | int]
+
+
+def background_of(explanation: Explanation, what: str) -> Background:
+    """Return what the explanation was made from, or say that it is gone."""
+    if explanation.background is None:
+        raise InvalidInputError(
+            f"{what} needs the table and the scores, which an explanation loses on its way "
+            "through JSON or a pickle: make it anew with AspectExplainer.explain."
+        )
+    return explanation.background
+
+
+def find_aspect(
+    explanation: Explanation, query: QueryExplanation, aspect: AspectLike = 0
+) -> Aspect:
+    """Return the aspect at a position, or that of the given features, worked out if need be."""
+    if isinstance(aspect, Aspect):
+        return aspect
+    if isinstance(aspect, (int, np.integer)):
+        n = len(query.aspects)
+        if not -n <= aspect < n:
+            having = f"it has {n}, counted from 0" if n else "it has none"
+            raise InvalidInputError(
+                f"aspect={aspect}: row {query.row} has no such aspect, {having}."
+            )
+        return query.aspects[aspect]
+    names = explanation.feature_names
+    features = [aspect] if isinstance(aspect, str) else list(aspect)
+    chosen = set()
+    for feature in features:
+        if isinstance(feature, str) and feature in names:
+            chosen.add(names.index(feature))
+        elif isinstance(feature, (int, np.integer)) and 0 <= feature < len(names):
+            chosen.add(int(feature))
+        else:
+            raise InvalidInputError(
+                f"aspect={aspect!r}: there is no feature {feature!r}; pass names of columns, "
+                f"or numbers from 0 to {len(names) - 1}."
+            )
+    if not chosen:
+        raise InvalidInputError("aspect=(): expected one feature or more.")
+    subspace = tuple(sorted(chosen))
+    found = [known for known in query.aspects if known.subspace == subspace]
+    return found[0] if found else _measured(explanation, query, subspace)
+
+
+def _measured(
+    explanation: Explanation, query: QueryExplanation, subspace: tuple[int, ...]
+) -> Aspect:
+    """Aspect that the search did not report."""
+    background = background_of(explanation, "an aspect that was not found")
+    point = background.explained.values[[query.row]]
+    count, mean, std = background.density.moments([subspace], point)
+    score = float("nan")
+    known = {"zscore": zscore, "rank": rank}.get(explanation.score_name)
+    if known is not None:
+        score = float(known(background.density, [subspace], point)[0, 0])
+    names = tuple(explanation.feature_names[i] for i in subspace)
+    return Aspect(subspace, names, score, float(count[0, 0]), float(mean[0]), float(std[0]))
+
+
+@dataclass(frozen=True)
+class View:
+    """A row in the features of an aspect, among all others.
+
+    Attributes
+    ----------
+    values : ndarray of shape (n_rows, k)
+        The reference rows, in the features of the aspect.
+    point : ndarray of shape (k,)
+        The query.
+    low, high : ndarrays of shape (k,)
+        Where near ends; not a number where the density does not say.
+    scales : tuple of Scale
+    near : ndarray of bool, shape (n_rows,)
+        The rows that are near in all features; the query's own row is left out.
+    own : int or None
+        The query among the rows, unless it is new.
+    reach : int
+        Bins to each side that are near.
+    """
+
+    values: FloatArray
+    point: FloatArray
+    low: FloatArray
+    high: FloatArray
+    scales: tuple[Scale, ...]
+    near: AnyArray
+    own: int | None
+    reach: int
+
+    @classmethod
+    def of(cls, explanation: Explanation, query: QueryExplanation, aspect: Aspect) -> View:
+        """Gather it from the explanation's background."""
+        background = background_of(explanation, "plot_aspect")
+        columns = list(aspect.subspace)
+        full = background.explained.values[[query.row]]
+        edges: Any = background.density.neighbourhood(full)
+        low, high = (side[0, columns] for side in edges or 2 * (np.full(full.shape, np.nan),))
+        values, point = background.reference.values[:, columns], full[0, columns]
+        scales = tuple(
+            Scale.of(background.reference.columns[j], values[:, i], point[i], (low[i], high[i]))
+            for i, j in enumerate(columns)
+        )
+        near = np.ones(len(values), dtype=bool)
+        for i in range(len(columns)):
+            near &= _near(values[:, i], float(point[i]), float(low[i]), float(high[i]))
+        own = None if explanation.new_rows else query.row
+        if own is not None:
+            near[own] = False
+        reach = int(getattr(background.density, "reach", 1))
+        return cls(values, point, low, high, scales, near, own, reach)
+
+    @property
+    def others(self) -> AnyArray:
+        """Mask of the rows that are not near, and not the query."""
+        mask = ~self.near
+        if self.own is not None:
+            mask[self.own] = False
+        return mask
+
+    def span(self, i: int) -> tuple[float, float] | None:
+        """Where the neighbourhood is drawn in a feature, or None."""
+        return self.scales[i].span(float(self.low[i]), float(self.high[i]))
+
+
+def _near(values: FloatArray, value: float, low: float, high: float) -> AnyArray:
+    """Mask of the values that are near in one feature; the last bin is closed, as numpy's is."""
+    if np.isnan(value):
+        return np.isnan(values)
+    with np.errstate(invalid="ignore"):
+        inside = (values >= low) & (values < high)
+        last = (values == high) & (high >= np.nanmax(values))
+    return np.asarray(inside | last | (values == value))

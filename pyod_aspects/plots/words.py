@@ -1,0 +1,87 @@
+"""The pictures in words, for captions and for those who do not see them."""
+
+from __future__ import annotations
+
+from .._text import density_words, detector_words, number, plural, printable, score_words
+from ..explanation import Aspect, Explanation
+from .style import elided
+from .view import AspectLike, find_aspect
+
+
+def figures(explanation: Explanation, aspect: Aspect) -> str:
+    """Counts and score of an aspect."""
+    here, average = density_words(explanation, aspect)
+    words = f"{here} {average}"
+    return words if aspect.score != aspect.score else f"{words}, {score_words(explanation, aspect)}"
+
+
+def describe_aspect(explanation: Explanation, row: int, aspect: AspectLike = 0) -> str:
+    """Say in one sentence where a row lies in an aspect, and how lonely it is there.
+
+    Parameters
+    ----------
+    explanation : Explanation
+    row : int
+        A row that was explained.
+    aspect : int, Aspect or sequence of features, default=0
+        As for `plot_aspect`.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> from pyod.models.ecod import ECOD
+    >>> from pyod_aspects import AspectExplainer
+    >>> from pyod_aspects.datasets import load_demo
+    >>> X = load_demo().frame
+    >>> explanation = AspectExplainer(ECOD().fit(X)).fit(X).explain(n_queries=1)
+    >>> describe_aspect(explanation, 0)
+    'Row 0 lies at worst symmetry 0.6638: 2 rows nearby, 116 on average, z = -2.64.'
+    """
+    query = explanation.row(row)
+    found = find_aspect(explanation, query, aspect)
+    alone = "alone " if explanation.counts and found.count <= 1.0 else ""
+    names = [elided(name, 60) for name in found.features]
+    if explanation.background is None:
+        where = f"stands {alone}in {_listed(names)}"
+    else:
+        table = explanation.background.explained
+        texts = [
+            printable(table.columns[j].text(float(table.values[query.row, j])))
+            for j in found.subspace
+        ]
+        where = (
+            f"lies {alone}at {_listed([' '.join(pair) for pair in zip(names, texts, strict=True)])}"
+        )
+    return f"Row {row} {where}: {figures(explanation, found)}."
+
+
+def describe_scores(explanation: Explanation, row: int | None = None) -> str:
+    """Say in words what `plot_scores` shows.
+
+    Parameters
+    ----------
+    explanation : Explanation
+    row : int, optional
+        A row that was explained.
+
+    Returns
+    -------
+    str
+    """
+    detector = printable(explanation.detector)
+    words = f"Scores that {detector} gives {plural(explanation.n_rows, 'row')}"
+    background = explanation.background
+    if background is not None and background.threshold is not None:
+        words += f"; anomalies are above {number(background.threshold)}"
+    if row is not None:
+        query = explanation.row(row)
+        more = detector_words(query)
+        words += f". Row {row} has {number(query.score)}" + (f", {more}" if more else "")
+    return words + "."
+
+
+def _listed(items: list[str]) -> str:
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
