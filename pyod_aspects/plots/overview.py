@@ -54,11 +54,9 @@ def plot_overview(explanation: Explanation, ax: Axes | None = None) -> Axes:
     used = order[np.isfinite(places[:, order]).any(axis=0)] if len(queries) else order[:0]
     shown = used[:MOST_FEATURES]
     matrix = places[:, shown]
+    names = [elided(explanation.feature_names[j], 22) for j in shown]
     if ax is None:
-        width = 1.4 + max(0.3 * len(shown), 3.6)
-        figure = new_figure(width, 2.1 + 0.27 * max(len(queries), 2))
-        margins(figure, 0.85, 0.55, 1.55, 0.5)
-        ax = figure.subplots()
+        ax = _new_axes(len(queries), names)
     if not len(shown):
         ax.text(0.5, 0.5, "no aspect was found", ha="center", transform=ax.transAxes)
         ax.set_axis_off()
@@ -73,8 +71,7 @@ def plot_overview(explanation: Explanation, ax: Axes | None = None) -> Axes:
         ax.text(j + 0.5, i + 0.5, f"{place:.0f}", ha="center", va="center", size="small", color=ink)
     ax.set(xlim=(0, len(shown)), ylim=(len(queries), 0))
     ax.set_xticks(np.arange(len(shown)) + 0.5)
-    names = [label(explanation.feature_names[j], 22) for j in shown]
-    ax.set_xticklabels(names, rotation=45, ha="left", rotation_mode="anchor")
+    ax.set_xticklabels(map(label, names), rotation=45, ha="left", rotation_mode="anchor")
     ax.set_yticks(np.arange(len(queries)) + 0.5, labels=[f"row {q.row}" for q in queries])
     ax.xaxis.tick_top()
     ax.tick_params(length=0, labelsize="small")
@@ -88,3 +85,17 @@ def plot_overview(explanation: Explanation, ax: Axes | None = None) -> Axes:
         notes.append(f"{plural(len(explanation) - len(queries), 'more row')} not shown")
     ax.set_xlabel(elided("; ".join(notes), 120), fontsize="small")
     return ax
+
+
+def _new_axes(n_rows: int, names: list[str]) -> Axes:
+    """Axes with room for slanted names above and to the right."""
+    cell, letter = 0.31, 0.058
+    inner = max(cell * len(names), 3.8)
+    cell = inner / max(len(names), 1)
+    top = 0.25 + letter * max(map(len, names), default=0)
+    right = [letter * len(name) - cell * (len(names) - i - 0.5) for i, name in enumerate(names)]
+    beyond = 0.15 + max([0.0, *right])
+    height = 0.27 * max(n_rows, 2)
+    figure = new_figure(0.85 + inner + beyond, top + height + 0.45)
+    margins(figure, 0.85, beyond, top, 0.45)
+    return figure.subplots()

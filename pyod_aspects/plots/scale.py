@@ -58,7 +58,9 @@ class Scale:
             low = max(min(low, near[0]), low - 2 * pad)
             high = min(max(high, near[1]), high + 2 * pad)
         ends = np.array([low - pad, high + pad])
-        return cls(column, *_days(ends) if column.kind == "time" else ends, value, missing)
+        if column.kind == "time":
+            ends = _days(ends)
+        return cls(column, float(ends[0]), float(ends[1]), value, missing)
 
     @property
     def width(self) -> float:
@@ -75,13 +77,13 @@ class Scale:
         """Limits of the axis."""
         return (self.strip[0] if self.missing else self.low), self.high
 
-    def place(self, values: FloatArray, spread: bool = False) -> FloatArray:
-        """Positions of values; `spread` moves those of a category, or missing, apart."""
+    def place(self, values: FloatArray, spread: int | None = None) -> FloatArray:
+        """Positions of values; a seed in `spread` moves those of a category, or missing, apart."""
         position = _days(values) if self.column.kind == "time" else values.astype(np.float64)
         absent = np.isnan(position)
         middle = sum(self.strip) / 2
-        if spread and (self.column.kind == "category" or absent.any()):
-            shift = np.random.default_rng(1).uniform(-0.5, 0.5, size=values.shape)
+        if spread is not None and (self.column.kind == "category" or absent.any()):
+            shift = np.random.default_rng(spread).uniform(-0.5, 0.5, size=values.shape)
             if self.column.kind == "category":
                 position = position + 0.5 * shift
             room = self.strip[1] - self.strip[0]
@@ -104,11 +106,13 @@ class Scale:
         first, last = self.place(np.array([low, high]))
         return max(float(first), self.low), min(float(last), self.high)
 
-    def dress(self, ax: Any, which: str, named: bool = True, room: int = 34) -> None:
+    def dress(
+        self, ax: Any, which: str, named: bool = True, room: int = 34, ticks: int = 5
+    ) -> None:
         """Give an axis its limits, ticks and name."""
         axis = ax.xaxis if which == "x" else ax.yaxis
         (ax.set_xlim if which == "x" else ax.set_ylim)(*self.ends)
-        self._ticks(axis, which)
+        self._ticks(axis, which, ticks)
         if self.missing:
             (ax.axvspan if which == "x" else ax.axhspan)(
                 *self.strip, facecolor=FAINT, alpha=0.18, linewidth=0, zorder=0
@@ -116,23 +120,26 @@ class Scale:
         if named:
             axis.set_label_text(wrapped(self.column.name, room))
 
-    def _ticks(self, axis: Any, which: str) -> None:
-        most = 15 if which == "y" else 10
+    def _ticks(self, axis: Any, which: str, number: int) -> None:
+        absent = "missing" if number >= 5 or which == "y" else "n/a"
         if self.column.kind == "category":
             places = self._labelled()
+            most = 13 if which == "y" else max(8, 12 * number // len(places))
             texts = [label(self.column.text(code), most) for code in places]
             if self.missing:
-                places, texts = [sum(self.strip) / 2, *places], ["missing", *texts]
+                places, texts = [sum(self.strip) / 2, *places], [absent, *texts]
             axis.set_ticks(places, labels=texts)
-            if which == "x" and sum(map(len, texts)) > 40:
+            if which == "x" and sum(map(len, texts)) > (60 if number >= 5 else 18):
                 for text in axis.get_ticklabels():
                     text.set(rotation=30, ha="right", rotation_mode="anchor")
             return
         if self.column.kind == "time":
-            locator: ticker.Locator = dates.AutoDateLocator(tz="UTC", minticks=3, maxticks=6)
+            locator: ticker.Locator = dates.AutoDateLocator(
+                tz="UTC", minticks=2, maxticks=number + 1
+            )
             formatter: ticker.Formatter = dates.ConciseDateFormatter(locator, tz="UTC")
         else:
-            locator, formatter = ticker.MaxNLocator(5), ticker.ScalarFormatter()
+            locator, formatter = ticker.MaxNLocator(number), ticker.ScalarFormatter()
         axis.set_major_formatter(formatter)
         if not self.missing:
             axis.set_major_locator(locator)
@@ -141,9 +148,9 @@ class Scale:
             ticks = locator.tick_values(*dates.num2date([self.low, self.high], tz="UTC"))
         else:
             ticks = locator.tick_values(self.low, self.high)
-        ticks = [t for t in ticks if self.low + 0.03 * self.width < t <= self.high]
-        axis.set_ticks(ticks)
-        axis.set_ticks([sum(self.strip) / 2], labels=["missing"], minor=True)
+        known = [t for t in ticks if self.low + 0.03 * self.width < t <= self.high]
+        axis.set_ticks(known)
+        axis.set_ticks([sum(self.strip) / 2], labels=[absent], minor=True)
         axis.set_tick_params(which="minor", length=0, labelsize="small")
         axis.remove_overlapping_locs = False
 

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 
 from .._text import number
 from ..explanation import Explanation
-from .style import FAINT, NEAR, QUERY_STAR, ROWS, label, margins, new_figure, quiet
+from .style import FAINT, NEAR, NEAR_EDGE, QUERY_STAR, ROWS, label, margins, new_figure, quiet
 from .view import background_of
 
 
@@ -60,14 +60,15 @@ def plot_scores(explanation: Explanation, row: int | None = None, ax: Axes | Non
         marker="^",
         markersize=6.5,
         color=NEAR,
-        markeredgecolor="#7a4b00",
+        markeredgecolor=NEAR_EDGE,
         markeredgewidth=0.7,
         linestyle="none",
         clip_on=False,
         label="explained rows",
     )
     if background.threshold is not None:
-        limit = background.threshold
+        # A threshold of 6.7e-18 among scores from -1 to 1 is 0 but for rounding.
+        limit = background.threshold if abs(background.threshold) > 1e-9 * (high - low) else 0.0
         ax.axvline(limit, color=FAINT, linestyle="--", linewidth=1.3)
         if low <= limit <= high:
             right = limit > (low + high) / 2

@@ -21,6 +21,7 @@ from .._text import printable
 ROWS = "#3d8fc7"
 QUERY = "#D55E00"
 NEAR = "#E69F00"
+NEAR_EDGE = "#7a4b00"
 FAINT = "#808080"
 """Colours that hold on white and on black, and for colour-blind readers."""
 
@@ -85,10 +86,14 @@ def wrapped(text: str, width: int, lines: int = 2) -> str:
     return "\n".join(broken).replace("$", r"\$")
 
 
+def inches(figure: Any) -> tuple[float, float]:
+    """Width and height of a figure, or of a part of one."""
+    return figure.bbox.width / figure.dpi, figure.bbox.height / figure.dpi
+
+
 def margins(figure: Any, left: float, right: float, top: float, bottom: float) -> None:
     """Set margins in inches: a fixed layout takes half the time of a computed one."""
-    box = figure.bbox
-    width, height = box.width / figure.dpi, box.height / figure.dpi
+    width, height = inches(figure)
     figure.subplots_adjust(
         left=min(left / width, 0.45),
         right=max(1 - right / width, 0.55),
@@ -123,7 +128,7 @@ def to_svg(figure: Figure, description: str) -> str:
     >>> to_svg(Figure(figsize=(2, 1)), "an empty picture")[:46]
     '<svg role="img" aria-label="an empty picture" '
     """
-    settings = {"svg.fonttype": "none", "svg.hashsalt": "pyod_aspects"}
+    settings: Any = {"svg.fonttype": "none", "svg.hashsalt": "pyod_aspects"}
     buffer = StringIO()
     with _DRAWING, mpl.rc_context(settings), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph")  # the reader's browser has more letters

@@ -82,6 +82,8 @@ class View:
 
     Attributes
     ----------
+    row : int
+        The query's number.
     values : ndarray of shape (n_rows, k)
         The reference rows, in the features of the aspect.
     point : ndarray of shape (k,)
@@ -97,6 +99,7 @@ class View:
         Bins to each side that are near.
     """
 
+    row: int
     values: FloatArray
     point: FloatArray
     low: FloatArray
@@ -126,7 +129,7 @@ class View:
         if own is not None:
             near[own] = False
         reach = int(getattr(background.density, "reach", 1))
-        return cls(values, point, low, high, scales, near, own, reach)
+        return cls(query.row, values, point, low, high, scales, near, own, reach)
 
     @property
     def others(self) -> AnyArray:
