@@ -8,6 +8,7 @@ years later. What they were made from, the table and the detector's scores, come
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, overload
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any, overload
 from . import _copies, _json, _text
 from ._types import Subspace
 from .exceptions import InvalidInputError, QueryError
+from .files import check_target, write_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -409,6 +411,41 @@ class Explanation(Sequence[QueryExplanation]):
         str
         """
         return _json.written(self)
+
+    @overload
+    def to_html(self, path: None = None) -> str: ...
+
+    @overload
+    def to_html(self, path: str | os.PathLike[str]) -> None: ...
+
+    def to_html(self, path: str | os.PathLike[str] | None = None) -> str | None:
+        """Write a page to show to others: pictures, words, settings and versions.
+
+        It is one file, without scripts, that asks for nothing from elsewhere. Without
+        `background` it has no pictures of the rows.
+
+        Parameters
+        ----------
+        path : str or path, optional
+            File to write, whole or not at all.
+
+        Returns
+        -------
+        str or None
+            The page, unless it was written to a file.
+
+        Raises
+        ------
+        AspectsError
+            If the file cannot be written.
+        """
+        from .report import report
+
+        if path is None:
+            return report(self)
+        check_target(path)  # known before the work begins
+        write_text(path, report(self))
+        return None
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Explanation:

@@ -9,10 +9,11 @@ from .overview import plot_overview
 from .ranking import plot_aspects
 from .scores import plot_scores
 from .style import to_svg
-from .words import describe_aspect, describe_scores
+from .words import describe_aspect, describe_overview, describe_scores
 
 __all__ = [
     "describe_aspect",
+    "describe_overview",
     "describe_scores",
     "plot_aspect",
     "plot_aspects",

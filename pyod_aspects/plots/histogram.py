@@ -8,7 +8,7 @@ import numpy as np
 
 from .._types import FloatArray
 from . import marks
-from .style import FAINT, NEAR, QUERY, QUERY_STAR, ROWS, label, margins, quiet
+from .style import FAINT, NEAR, QUERY, QUERY_STAR, draw_bars, label, margins, quiet
 from .view import View
 
 _MOST_BARS = 90
@@ -17,7 +17,7 @@ _MOST_TICKS = 2000
 
 def draw_histogram(figure: Any, view: View) -> None:
     """Draw the only feature of a view."""
-    margins(figure, 0.8, 0.2, 0.62, 0.95)
+    margins(figure, 0.8, 0.2, 0.62, 1.0)
     ax, scale, values = figure.subplots(), view.scales[0], view.values[:, 0]
     known = values[np.isfinite(values)]
     if scale.column.kind == "category":
@@ -36,16 +36,7 @@ def draw_histogram(figure: Any, view: View) -> None:
     tallest = max(int(heights.max(initial=0)), 1)
     ticks: list[Any] = []
     span = view.span(0)
-    ax.bar(
-        lefts,
-        heights,
-        widths,
-        align="edge",
-        color=ROWS,
-        edgecolor="white",
-        linewidth=0.4,
-        label="all rows",
-    )
+    draw_bars(ax, lefts, widths, heights)
     if span is not None:
         ax.axvspan(*span, facecolor=NEAR, alpha=0.25, linewidth=0, zorder=0.5)
         for edge in span:

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.colors import LinearSegmentedColormap, to_rgba
 
 from .._text import plural
 from ..explanation import Explanation
-from .style import FAINT, elided, label, margins, new_figure
+from .style import FAINT, QUERY, elided, label, margins, new_figure
 
 MOST_FEATURES = 30
 MOST_ROWS = 40
 
-# From a light to a dark blue, so that it reads in grey as well; never black, nor white.
-_BLUES = LinearSegmentedColormap.from_list("rows", ["#d3e5f2", "#3d8fc7", "#0d3a5c"])
+# From nearly nothing to full: on white, on black and in grey, more colour is more.
+_FADE = LinearSegmentedColormap.from_list("fade", [to_rgba(QUERY, 0.12), to_rgba(QUERY, 1.0)])
 
 
 def plot_overview(explanation: Explanation, ax: Axes | None = None) -> Axes:
     """Draw which features matter for which rows.
 
     A cell is filled if the feature is part of an aspect of the row. The number in it is the
-    place of the best such aspect, and the darker the cell, the better the place.
+    place of the best such aspect, and the stronger the colour, the better the place.
 
     Parameters
     ----------
@@ -63,12 +65,13 @@ def plot_overview(explanation: Explanation, ax: Axes | None = None) -> Axes:
         return ax
     filled = np.ma.masked_invalid(matrix)
     last = max(float(filled.max()), 2.0)
-    ax.pcolormesh(-filled, cmap=_BLUES, vmin=-last, vmax=-1, edgecolors="none", rasterized=False)
+    ax.pcolormesh(-filled, cmap=_FADE, vmin=-last, vmax=-1, edgecolors="none", rasterized=False)
     for i, j in np.argwhere(np.isfinite(matrix)):
         place = matrix[i, j]
-        # Not pure black: pages turn that into the colour of their text.
-        ink = "#fefefe" if place <= 1 + 0.6 * (last - 1) else "#101010"
-        ax.text(j + 0.5, i + 0.5, f"{place:.0f}", ha="center", va="center", size="small", color=ink)
+        # On strong colour white; elsewhere as any text, which pages may turn light.
+        strong = place <= 1 + 0.35 * (last - 1)
+        ink: dict[str, Any] = {"color": "white", "fontweight": "bold"} if strong else {}
+        ax.text(j + 0.5, i + 0.5, f"{place:.0f}", ha="center", va="center", fontsize="small", **ink)
     ax.set(xlim=(0, len(shown)), ylim=(len(queries), 0))
     ax.set_xticks(np.arange(len(shown)) + 0.5)
     ax.set_xticklabels(map(label, names), rotation=45, ha="left", rotation_mode="anchor")

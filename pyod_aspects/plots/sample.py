@@ -1,7 +1,8 @@
 """Which rows are drawn when there are too many: a fixed sample, and all that lie alone.
 
 A picture is cut into cells. Rows in sparsely filled cells are what a picture of anomalies is
-about, so they are always drawn; the crowded rest is thinned, in proportion.
+about, so some rows of every cell are drawn first; the rest is a sample, in proportion, so that
+crowds stay crowds.
 """
 
 from __future__ import annotations
@@ -27,26 +28,29 @@ def drawn_rows(positions: FloatArray, most: int = MOST_POINTS) -> IntArray:
     n, k = positions.shape
     if n <= most:
         return np.arange(n)
-    # In two dimensions so many cells that one row of each can be drawn; beyond, axis by axis.
-    side = max(2, int((most // 2) ** (1 / min(k, 2))))
     low, high = positions.min(axis=0), positions.max(axis=0)
     span = np.where(high > low, high - low, 1.0)
+    # So few cells that one row of each can be drawn; in many dimensions they are slices.
+    side = int((most // 2) ** 0.5) if k == 2 else most // (2 * k)
     cells = np.minimum(((positions - low) / span * side).astype(np.int64), side - 1)
-    if k <= 2:
-        crowd = _crowd(cells @ side ** np.arange(k))
+    shuffled = np.random.default_rng(0).permutation(n)
+    if k == 2:
+        place = _place_in_cell(cells[:, 0] * side + cells[:, 1], shuffled)
     else:
-        crowd = np.min([_crowd(cells[:, j]) for j in range(k)], axis=0)
-    # Cells with at most `few` rows, as many as there is room for.
-    sizes = np.bincount(crowd)
-    few = int(np.searchsorted(np.cumsum(sizes), most // 2, side="right")) - 1
-    lonely = crowd <= few
-    rest = np.flatnonzero(~lonely)
-    sample = np.random.default_rng(0).choice(
-        rest, size=min(rest.size, most - int(lonely.sum())), replace=False
-    )
-    return np.sort(np.concatenate([np.flatnonzero(lonely), sample]))
+        place = np.min([_place_in_cell(cells[:, j], shuffled) for j in range(k)], axis=0)
+    # The first `few` rows of every cell, as many as there is room for.
+    few = int(np.searchsorted(np.cumsum(np.bincount(place)), most // 2, side="right"))
+    first = place < few
+    rest = shuffled[~first[shuffled]][: most - int(first.sum())]
+    return np.sort(np.concatenate([np.flatnonzero(first), rest]))
 
 
-def _crowd(cell: IntArray) -> IntArray:
-    """Number of rows in the cell of each row."""
-    return np.bincount(cell)[cell]
+def _place_in_cell(cell: IntArray, order: IntArray) -> IntArray:
+    """Place of each row among those of its cell, from 0, in a given order."""
+    by_cell = order[np.argsort(cell[order], kind="stable")]
+    sorted_cell = cell[by_cell]
+    starts = np.flatnonzero(np.r_[True, sorted_cell[1:] != sorted_cell[:-1]])
+    sizes = np.diff(np.r_[starts, len(cell)])
+    place = np.empty(len(cell), dtype=np.int64)
+    place[by_cell] = np.arange(len(cell)) - np.repeat(starts, sizes)
+    return place

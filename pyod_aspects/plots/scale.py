@@ -109,10 +109,13 @@ class Scale:
     def dress(
         self, ax: Any, which: str, named: bool = True, room: int = 34, ticks: int = 5
     ) -> None:
-        """Give an axis its limits, ticks and name."""
+        """Give an axis its limits, about so many ticks, and its name."""
         axis = ax.xaxis if which == "x" else ax.yaxis
         (ax.set_xlim if which == "x" else ax.set_ylim)(*self.ends)
-        self._ticks(axis, which, ticks)
+        if ticks:
+            self._ticks(axis, which, ticks)
+        else:
+            axis.set_ticks([])
         if self.missing:
             (ax.axvspan if which == "x" else ax.axhspan)(
                 *self.strip, facecolor=FAINT, alpha=0.18, linewidth=0, zorder=0

@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 
 from .._text import number
 from ..explanation import Explanation
-from .style import FAINT, NEAR, NEAR_EDGE, QUERY_STAR, ROWS, label, margins, new_figure, quiet
-from .view import background_of
+from .style import FAINT, NEAR, NEAR_EDGE, QUERY_STAR, draw_bars, label, margins, new_figure, quiet
+from .view import background_of, threshold_of
 
 
 def plot_scores(explanation: Explanation, row: int | None = None, ax: Axes | None = None) -> Axes:
@@ -51,7 +51,7 @@ def plot_scores(explanation: Explanation, row: int | None = None, ax: Axes | Non
     bars = int(np.clip(2 * len(scores) ** (1 / 3), 10, 60))
     heights, edges = np.histogram(scores, bars, (low, high) if high > low else None)
     tallest = max(int(heights.max()), 1)
-    ax.bar(edges[:-1], heights, np.diff(edges), align="edge", color=ROWS, edgecolor="white", lw=0.4)
+    draw_bars(ax, edges[:-1], np.diff(edges), heights)
     # Below the bars, so that a single row far out is seen beside a bar of thousands.
     rug = -0.09 * tallest
     ax.plot(
@@ -66,9 +66,8 @@ def plot_scores(explanation: Explanation, row: int | None = None, ax: Axes | Non
         clip_on=False,
         label="explained rows",
     )
-    if background.threshold is not None:
-        # A threshold of 6.7e-18 among scores from -1 to 1 is 0 but for rounding.
-        limit = background.threshold if abs(background.threshold) > 1e-9 * (high - low) else 0.0
+    limit = threshold_of(background)
+    if limit is not None:
         ax.axvline(limit, color=FAINT, linestyle="--", linewidth=1.3)
         if low <= limit <= high:
             right = limit > (low + high) / 2

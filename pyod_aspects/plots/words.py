@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from .._text import density_words, detector_words, number, plural, printable, score_words
 from ..explanation import Aspect, Explanation
 from .style import elided
-from .view import AspectLike, find_aspect
+from .view import AspectLike, find_aspect, threshold_of
 
 
 def figures(explanation: Explanation, aspect: Aspect) -> str:
@@ -40,22 +42,20 @@ def describe_aspect(explanation: Explanation, row: int, aspect: AspectLike = 0) 
     >>> describe_aspect(explanation, 0)
     'Row 0 lies at worst symmetry 0.6638: 2 rows nearby, 116 on average, z = -2.64.'
     """
-    query = explanation.row(row)
-    found = find_aspect(explanation, query, aspect)
+    found = find_aspect(explanation, explanation.row(row), aspect)
+    return f"{where(explanation, row, found)}: {figures(explanation, found)}."
+
+
+def where(explanation: Explanation, row: int, found: Aspect) -> str:
+    """Row and place, without the figures."""
     alone = "alone " if explanation.counts and found.count <= 1.0 else ""
     names = [elided(name, 60) for name in found.features]
     if explanation.background is None:
-        where = f"stands {alone}in {_listed(names)}"
-    else:
-        table = explanation.background.explained
-        texts = [
-            printable(table.columns[j].text(float(table.values[query.row, j])))
-            for j in found.subspace
-        ]
-        where = (
-            f"lies {alone}at {_listed([' '.join(pair) for pair in zip(names, texts, strict=True)])}"
-        )
-    return f"Row {row} {where}: {figures(explanation, found)}."
+        return f"Row {row} stands {alone or 'out '}in {_listed(names)}"
+    table = explanation.background.explained
+    texts = [printable(table.columns[j].text(float(table.values[row, j]))) for j in found.subspace]
+    values = [f"{name} {text}" for name, text in zip(names, texts, strict=True)]
+    return f"Row {row} lies {alone}at {_listed(values)}"
 
 
 def describe_scores(explanation: Explanation, row: int | None = None) -> str:
@@ -74,12 +74,39 @@ def describe_scores(explanation: Explanation, row: int | None = None) -> str:
     detector = printable(explanation.detector)
     words = f"Scores that {detector} gives {plural(explanation.n_rows, 'row')}"
     background = explanation.background
-    if background is not None and background.threshold is not None:
-        words += f"; anomalies are above {number(background.threshold)}"
+    limit = None if background is None else threshold_of(background)
+    if limit is not None:
+        words += f"; anomalies are above {number(limit)}"
     if row is not None:
         query = explanation.row(row)
         more = detector_words(query)
         words += f". Row {row} has {number(query.score)}" + (f", {more}" if more else "")
+    return words + "."
+
+
+def describe_overview(explanation: Explanation) -> str:
+    """Say in words what `plot_overview` shows.
+
+    Parameters
+    ----------
+    explanation : Explanation
+
+    Returns
+    -------
+    str
+    """
+    counts = Counter(
+        name
+        for query in explanation
+        for name in {name for aspect in query.aspects for name in aspect.features}
+    )
+    # The most frequent first; ties in the order of the table.
+    order = {name: i for i, name in enumerate(explanation.feature_names)}
+    often = sorted(counts, key=lambda name: (-counts[name], order.get(name, 0)))[:3]
+    words = "Rows, and the features in which each of them stands out"
+    if often:
+        most = [f"{elided(name, 60)} ({counts[name]:,} of {len(explanation):,})" for name in often]
+        words += f"; most often {_listed(most)}"
     return words + "."
 
 
