@@ -78,7 +78,7 @@ def explain(table: Table, subspaces, rows=(0, 1), **changes) -> Explanation:
         aspects = []
         for subspace in subspaces:
             count, mean, std = density.moments([subspace], table.values[[row]])
-            z = float((count[0, 0] - mean[0]) / std[0])
+            z = float((count[0, 0] - mean[0]) / (std[0] or 1.0))
             names = tuple(table.names[j] for j in subspace)
             aspects.append(Aspect(subspace, names, z, count[0, 0], mean[0], std[0]))
         below = 100 * float((scores < scores[row]).mean())

@@ -23,12 +23,15 @@ examples:
   pyod-aspects explain measurements.csv
   pyod-aspects explain measurements.csv --detector KNN --top 5 --exclude id,name
   pyod-aspects explain measurements.csv --rows 3,17 --json why.json
+  pyod-aspects explain measurements.csv --html report.html
 """
 
 _EXPLAIN_DESCRIPTION = """\
 Fits a PyOD detector to a CSV file and explains its most anomalous rows. The file has a header
 line and numbers in all columns (see --exclude). Rows are counted from 0, without the header.
 """
+
+_HTML_HELP = "write a page with pictures to FILE as well"
 
 
 class _Parser(argparse.ArgumentParser):
@@ -61,6 +64,7 @@ def make_parser() -> argparse.ArgumentParser:
         description="Explains the anomalies of a table that comes along: tumours, measured.",
         allow_abbrev=False,
     )
+    demo.add_argument("--html", type=_page, metavar="FILE", help=_HTML_HELP)
     demo.set_defaults(command=commands.demo, parser=demo)
 
     explain = choice.add_parser(
@@ -170,19 +174,28 @@ def make_parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="write everything to FILE as well; - prints it instead of the text",
     )
+    output.add_argument("--html", type=_page, metavar="FILE", help=_HTML_HELP)
     output.add_argument(
         "--copies",
         action="store_true",
         help="show near-copies too: sets that say hardly more than a smaller one within them",
     )
     output.add_argument(
-        "--quiet", action="store_true", help="no progress and no notes; with --json no text either"
+        "--quiet",
+        action="store_true",
+        help="no progress and no notes; with --json or --html no text either",
     )
     return parser
 
 
 def _data(text: str) -> str:
     return STDIN if text == "-" else text
+
+
+def _page(text: str) -> str:
+    if text == "-":
+        raise argparse.ArgumentTypeError("'-': expected the name of a file, such as report.html")
+    return text
 
 
 def _at_least_one(text: str) -> int:

@@ -33,6 +33,7 @@ def demo(args: argparse.Namespace) -> None:
     """Explain the table that comes along."""
     with standard_output():  # Known before the work begins.
         pass
+    _check_targets(html=args.html)
     with Status() as status:
         from ..datasets import load_demo
 
@@ -41,6 +42,7 @@ def demo(args: argparse.Namespace) -> None:
         in_background(lambda: _fit(detector, data.frame, status))
         miner = make_miner("sgbeam")
         explanation = in_background(lambda: _explanation(data.frame, detector, miner, status))
+        page = _page(explanation, args.html, status)
     malignant = int(data.y[[query.row for query in explanation]].sum())
     n_rows, n_columns = data.X.shape
     show(
@@ -51,6 +53,9 @@ def demo(args: argparse.Namespace) -> None:
         "SGBeam finds the measurements in which each of them stands out.\n"
     )
     show(explanation.summary(SHOWN_ASPECTS))
+    _write(args.html, page)
+    if args.html is not None:
+        show(_page_words(args.html))
     show(f"\nNow your own table:  {PROG} explain data.csv  (options: {PROG} explain --help)")
 
 
@@ -58,12 +63,9 @@ def explain(args: argparse.Namespace) -> None:
     """Explain a CSV file."""
     with Status(wanted=not args.quiet) as status:
         # All that can be wrong is looked at before the long work begins.
-        if args.json not in (None, "-"):
-            from ..files import check_target
-
-            check_target(args.json)
-            _check_other_file(args.json, args.data)
-        if args.json in (None, "-") or not args.quiet:
+        _check_targets(args.data, json=None if args.json == "-" else args.json, html=args.html)
+        silent = args.quiet and (args.json or args.html)
+        if args.json == "-" or not silent:
             with standard_output():  # Something will be printed.
                 pass
         if args.model is not None and args.contamination is not None:
@@ -89,15 +91,15 @@ def explain(args: argparse.Namespace) -> None:
         explanation = in_background(
             lambda: _explanation(frame, detector, miner, status, rows=args.rows, n_queries=args.top)
         )
+        page = _page(explanation, args.html, status)
+    text = "" if args.json is None else explanation.to_json()
+    _write(args.html, page)
+    _write(None if args.json == "-" else args.json, text + "\n")
     if args.json == "-":
-        show(explanation.to_json())
+        show(text)
         return
-    if args.json is not None:
-        from ..files import write_text
-
-        write_text(args.json, explanation.to_json() + "\n")
-        if args.quiet:
-            return
+    if silent:
+        return
     show(explanation.summary(args.top_k or SHOWN_ASPECTS, copies=args.copies))
     if not args.quiet:
         first = "line of the file" if args.no_header else "line after the header"
@@ -106,15 +108,47 @@ def explain(args: argparse.Namespace) -> None:
             show("  The first line was taken for a header; if it is data, add --no-header.")
         if args.json is not None:
             show(f"Everything is in {args.json}: Explanation.from_json reads it.")
+        if args.html is not None:
+            show(_page_words(args.html))
 
 
-def _check_other_file(target: str, data: str) -> None:
-    """See that the data is not about to be replaced by what is said about it."""
+def _check_targets(data: str | None = None, **targets: str | None) -> None:
+    """See that the files can be written, and that none replaces the data or another one."""
+    from ..files import check_target
+
+    given = {f"--{option}": path for option, path in targets.items() if path is not None}
+    for option, path in given.items():
+        check_target(path)
+        if data is not None and _is_data(path, data):
+            raise CommandError(f"{option} {path} would replace the data: name another file.")
+    if len({os.path.realpath(path) for path in given.values()}) < len(given):
+        raise CommandError(f"{' and '.join(given)} name the same file: name two.")
+
+
+def _is_data(target: str, data: str) -> bool:
     with suppress(OSError, ValueError, AttributeError):  # What is not there is not the same.
         found = os.stat(target)
         source = os.fstat(sys.stdin.fileno()) if data == STDIN else os.stat(data)
-        if stat.S_ISREG(found.st_mode) and os.path.samestat(found, source):
-            raise CommandError(f"--json {target} would replace the data: name another file.")
+        return stat.S_ISREG(found.st_mode) and os.path.samestat(found, source)
+    return False
+
+
+def _page(explanation: Explanation, path: str | None, status: Status) -> str:
+    if path is None:
+        return ""
+    status.say("drawing the page")
+    return explanation.to_html()
+
+
+def _page_words(path: str) -> str:
+    return f"A page with pictures is in {path}: open it in a browser."
+
+
+def _write(path: str | None, text: str) -> None:
+    if path is not None:
+        from ..files import write_text
+
+        write_text(path, text)
 
 
 def _fit(detector: Any, frame: pd.DataFrame, status: Status, seed: int = 0) -> None:

@@ -9,6 +9,7 @@ import re
 import textwrap
 import threading
 import warnings
+from base64 import b64decode, b64encode
 from html import escape
 from io import BytesIO, StringIO
 from typing import Any
@@ -17,6 +18,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure, SubFigure
+from PIL import Image  # matplotlib cannot do without it either
 
 from .._text import printable
 from .._types import AnyArray, FloatArray
@@ -151,7 +153,7 @@ def to_svg(figure: Figure | SubFigure, description: str) -> str:
     with _DRAWING, mpl.rc_context(settings), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph")  # the reader's browser has more letters
         nothing = {"Date": None, "Creator": None, "Format": None, "Type": None}
-        whole.savefig(buffer, format="svg", transparent=True, dpi=110, metadata=nothing)
+        whole.savefig(buffer, format="svg", transparent=True, dpi=130, metadata=nothing)
     text = buffer.getvalue()
     head = re.search(r'<svg\b[^>]*viewBox="([^"]*)"[^>]*>', text)
     assert head is not None
@@ -162,6 +164,7 @@ def to_svg(figure: Figure | SubFigure, description: str) -> str:
     body = re.sub(r"<metadata>.*?</metadata>", "", body, count=1, flags=re.DOTALL)
     body = re.sub(r"<style\b.*?</style>", "", body, count=1, flags=re.DOTALL)
     body = re.sub(r'(style="[^"]*stroke: )#000000', r"\1currentColor", body)
+    body = re.sub(r"(?<=data:image/png;base64,)[^\"]+", lambda points: _smaller(points[0]), body)
     width, height = (float(side) for side in head[1].split()[2:])
     words = escape(printable(description))
     return (
@@ -171,3 +174,11 @@ def to_svg(figure: Figure | SubFigure, description: str) -> str:
         'stroke-linejoin="round" style="max-width:100%;height:auto">'
         f"<title>{words}</title>{body.strip()}"
     )
+
+
+def _smaller(points: str) -> str:
+    """Rasterised points in 64 colours: a quarter of the bytes, and nobody sees it."""
+    image = Image.open(BytesIO(b64decode(points)))
+    buffer = BytesIO()
+    image.quantize(64, Image.Quantize.FASTOCTREE).save(buffer, format="png")
+    return b64encode(buffer.getvalue()).decode()

@@ -1,0 +1,286 @@
+"""The page is one file that stands alone, shows everything and trusts nothing in the data."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+from mixed import explain, mixed_table
+
+from pyod_aspects import AspectExplainer, Explanation
+from pyod_aspects.cli import main
+from pyod_aspects.datasets import load_demo
+from pyod_aspects.exceptions import AspectsError, InvalidInputError
+from pyod_aspects.report import PICTURED_ROWS, report
+from pyod_aspects.tables import Column
+
+VOID = {"meta", "br", "hr", "img", "link", "input"}
+
+
+class Page(HTMLParser):
+    """What is on a page: elements, text, and that every element is closed in its turn."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.text: list[str] = []
+        self.open: list[str] = []
+        self.feed(text)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+    def all(self, tag):
+        return [attrs for name, attrs in self.elements if name == tag]
+
+    @property
+    def words(self) -> str:
+        return " ".join(" ".join(self.text).split())
+
+
+@pytest.fixture(scope="module")
+def demo() -> Explanation:
+    from pyod.models.iforest import IForest
+
+    X = load_demo().frame
+    return AspectExplainer(IForest(random_state=0).fit(X)).fit(X).explain()
+
+
+@pytest.fixture(scope="module")
+def page(demo) -> str:
+    return demo.to_html()
+
+
+@pytest.fixture(scope="module")
+def mixed() -> Explanation:
+    return explain(mixed_table(), [(0, 1), (2,), (1, 2), (0, 1, 2), (3,), (0,)])
+
+
+def test_the_page_shows_every_row_with_its_score_and_pictures(demo, page):
+    seen = Page(page)
+    cards = [a["id"] for a in seen.all("section") if a.get("class") == "card"]
+    assert cards == [f"row-{query.row}" for query in demo]
+    assert {a["href"] for a in seen.all("a")} == {f"#{card}" for card in cards}
+    assert len(seen.all("svg")) == 2 + 10 * 5  # scores, overview, five aspects each
+    assert "10 anomalies of IForest among 378 rows, explained by SGBeam." in seen.words
+    for query in demo:
+        assert f"score {query.score:.4g} , higher than" in seen.words  # in two elements
+
+
+def test_every_aspect_is_there_as_a_picture_or_in_a_table(demo, page):
+    words = Page(page).words
+    for query in demo:
+        for aspect in query.aspects:
+            assert " × ".join(aspect.features) in words
+
+
+def test_the_page_says_how_it_was_made(demo, page):
+    words = Page(page).words
+    assert "miner SGBeam" in words
+    for name, value in demo.settings.items():
+        assert f"{name} {value}" in words
+    assert "random_state 0" in words  # the detector's
+    assert f"pyod_aspects {demo.version}" in words
+    assert re.search(r"pyod \d+\.\d+\.\d+, numpy \d", words)
+
+
+def test_the_page_loads_nothing_and_runs_nothing(page):
+    seen = Page(page)
+    assert not {"script", "iframe", "link", "object", "embed", "form"} & {
+        t for t, _ in seen.elements
+    }
+    for _, attrs in seen.elements:
+        assert not [name for name in attrs if name.startswith("on")]
+        for name in ("src", "href", "xlink:href"):
+            assert re.match(r"#|data:image/png;base64,", attrs.get(name) or "#")
+    assert not re.search(r"url\((?!#)", page)
+    assert "@import" not in page
+    policy = [a["content"] for a in seen.all("meta") if "http-equiv" in a]
+    assert policy == ["default-src 'none'; style-src 'unsafe-inline'; img-src data:"]
+
+
+def test_every_picture_is_described(demo, page):
+    for svg in Page(page).all("svg"):
+        assert svg["role"] == "img"
+        assert len(svg["aria-label"]) > 40
+
+
+def test_the_page_is_made_for_light_dark_and_paper(page):
+    assert "@media screen and (prefers-color-scheme: dark)" in page
+    assert re.search(r"@media print {.*break-inside: avoid", page, re.S)
+    assert '<meta name="color-scheme" content="light dark">' in page
+    assert "#000000" not in page
+
+
+def test_ids_are_given_once(page):
+    """Pictures may share a definition under one id, if it is the same to the letter."""
+    sections = re.findall(r'<section class="card" id="([^"]+)"', page)
+    assert len(sections) == len(set(sections))
+    clips = re.findall(r'<clipPath id="([^"]+)">(.*?)</clipPath>', page, re.S)
+    assert len(dict(clips)) == len(set(clips))
+
+
+def test_the_same_explanation_gives_the_same_page(mixed):
+    assert mixed.to_html() == mixed.to_html()
+
+
+HOSTILE = (
+    "<script>alert('x')</script>",
+    '"><img src=x onerror=alert(1)>',
+    "$\\frac{a}{b}$ & <b>",
+    "tab\tline\nnull\x00escape\x1b[31m",
+    "</svg></style></title><!-- --> ]]> \ud800",
+)
+
+
+def test_names_from_the_data_are_text_and_nothing_else():
+    columns = tuple(Column(name) for name in HOSTILE)
+    columns = (*columns[:2], Column(HOSTILE[2], "category", HOSTILE[:4]), *columns[3:])
+    table = replace(mixed_table(missing=False), columns=columns)
+    subspaces = [(0,), (1,), (2,), (0, 1), (2, 3), (0, 1, 2), (0, 1, 2, 3, 4), (3,), (4,)]
+    made = explain(
+        table, subspaces, detector=HOSTILE[0], miner=HOSTILE[1], settings={HOSTILE[0]: HOSTILE[4]}
+    )
+    text = made.to_html()
+    seen = Page(text)
+    clean = Page(explain(mixed_table(missing=False), subspaces).to_html())
+    kinds = {tag for tag, _ in clean.elements}
+    assert {tag for tag, _ in seen.elements} <= kinds
+    assert not [n for _, attrs in seen.elements for n in attrs if n.startswith("on")]
+    for name in HOSTILE[:3]:
+        assert " ".join(name.split()) in seen.words
+    assert not re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]", text)
+
+
+def test_without_its_table_the_page_says_so_and_has_words(demo):
+    seen = Page(Explanation.from_json(demo.to_json()).to_html())
+    assert "There are no pictures of the rows: this explanation was read from a file" in seen.words
+    assert len(seen.all("svg")) == 1  # the overview
+    for query in demo:
+        for aspect in query.aspects:
+            assert " × ".join(aspect.features) in seen.words
+    assert "numpy" not in seen.words  # what made it, elsewhere, is not known
+
+
+def test_rows_without_aspects_and_no_rows_make_a_page(mixed):
+    empty = replace(mixed, queries=(replace(mixed[0], aspects=()),))
+    assert "no aspect was found" in Page(empty.to_html()).words
+    assert "No row was explained." in Page(mixed[:0].to_html()).words
+
+
+def test_of_many_rows_the_first_get_pictures(mixed):
+    few = replace(mixed[1], aspects=mixed[1].aspects[:1])
+    queries = tuple(replace(few, row=i) for i in range(PICTURED_ROWS + 5))
+    seen = Page(replace(mixed, queries=queries).to_html())
+    assert len(seen.all("svg")) == 2 + PICTURED_ROWS
+    assert f"The first {PICTURED_ROWS} rows have pictures, the other 5 words only." in seen.words
+    assert len([a for a in seen.all("section") if a.get("class") == "card"]) == PICTURED_ROWS + 5
+
+
+def test_a_detector_that_does_not_tell_its_settings_is_no_obstacle(mixed):
+    class Shy:
+        def get_params(self, deep=True):
+            raise RuntimeError("no")
+
+    class Holder:
+        detector = Shy()
+
+    background = replace(mixed.background, explainer=Holder())
+    assert (
+        "The detector detector Distance"
+        in Page(replace(mixed[:1], background=background).to_html()).words
+    )
+
+
+def test_a_file_is_written_whole_or_not_at_all(mixed, tmp_path):
+    target = tmp_path / "page.html"
+    assert mixed[:1].to_html(target) is None
+    assert target.read_text(encoding="utf-8") == report(mixed[:1])
+    assert [p.name for p in tmp_path.iterdir()] == ["page.html"]
+    with pytest.raises(InvalidInputError, match="there is no folder"):
+        mixed.to_html(tmp_path / "nowhere" / "page.html")
+    with pytest.raises(AspectsError, match="it is a folder"):
+        mixed.to_html(tmp_path)
+
+
+@pytest.mark.slow
+def test_ten_anomalies_with_five_aspects_of_a_large_table_stay_small_and_quick():
+    from pyod.models.ecod import ECOD
+
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(50_000, 8)) @ rng.normal(size=(8, 8))
+    explainer = AspectExplainer(ECOD().fit(X)).fit(X)
+    made = explainer.explain(n_queries=10)
+    # Pictures with many panels take longest.
+    deep = sorted((a for q in made for a in q.aspects), key=lambda a: -len(a.subspace))[:5]
+    made = replace(made, queries=tuple(replace(q, aspects=tuple(deep)) for q in made))
+    start = time.process_time()
+    page = made.to_html()
+    assert len(page) < 3_000_000
+    assert time.process_time() - start < 20  # 10 s on a machine with nothing else to do
+
+
+# ---------------------------------------------------------------- from the command line
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "data.csv"
+    load_demo().frame.iloc[:, :4].to_csv(path, index=False)
+    return str(path)
+
+
+def test_the_command_line_writes_the_page(table, tmp_path, capsys):
+    target = tmp_path / "report.html"
+    assert main(["explain", table, "--top", "2", "--html", str(target)]) == 0
+    assert f"A page with pictures is in {target}: open it in a browser." in capsys.readouterr().out
+    assert len(Page(target.read_text(encoding="utf-8")).all("svg")) > 4
+
+
+def test_quiet_with_a_page_prints_nothing(table, tmp_path, capsys):
+    target = tmp_path / "report.html"
+    assert main(["explain", table, "--top", "1", "--quiet", "--html", str(target)]) == 0
+    assert capsys.readouterr() == ("", "")
+    assert target.exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--html", "nowhere/r.html"], "cannot write nowhere/r.html: there is no folder nowhere"),
+        (["--html", "data.csv"], "--html data.csv would replace the data: name another file."),
+        (["--html", "-"], "'-': expected the name of a file, such as report.html"),
+        (["--html", "x", "--json", "./x"], "--json and --html name the same file: name two."),
+    ],
+)
+def test_pages_that_cannot_be_are_refused_before_the_work(
+    table, tmp_path, monkeypatch, capsys, options, message
+):
+    monkeypatch.chdir(tmp_path)
+    assert main(["explain", "data.csv", *options]) == 2
+    assert message in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["data.csv"]
+
+
+def test_the_demo_writes_a_page(tmp_path, capsys):
+    target = tmp_path / "demo.html"
+    assert main(["demo", "--html", str(target)]) == 0
+    assert str(target) in capsys.readouterr().out
+    assert "IForest" in target.read_text(encoding="utf-8")
