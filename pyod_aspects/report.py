@@ -185,14 +185,14 @@ def _at_a_glance(explanation: Explanation) -> str:
         lines.append(
             f'<tr><th scope="row"><a href="#row-{query.row}">{query.row}</a></th>'
             f'<td class="figure">{_minus(number(query.score))}</td>'
-            f"<td>{_compared(query) or '–'}</td><td>{best}</td></tr>"
+            f"<td>{_compared(query).removeprefix('higher than ') or '–'}</td><td>{best}</td></tr>"
         )
     head = "".join(
         f'<th scope="col"{css}>{title}</th>'
         for title, css in (
             ("Row", ""),
             ("Score", ' class="figure"'),
-            ("Compared with the table", ""),
+            ("Higher than", ""),
             ("Stands out most in", ""),
         )
     )

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import pytest
 
 import pyod_aspects
-from pyod_aspects import datasets, metrics
+from pyod_aspects import datasets, metrics, plots
 from pyod_aspects.cli import main
 
 REPOSITORY = Path(__file__).resolve().parents[1]
@@ -128,7 +128,7 @@ def test_every_picture_is_described_in_words(page: Path) -> None:
 def test_reference_has_every_public_name() -> None:
     text = "".join(page.read_text(encoding="utf-8") for page in (DOCS / "api").glob("*.md"))
     documented = set(re.findall(r"^\.\. auto\w+:: (\w+)$", text, re.M))
-    public = {*pyod_aspects.__all__, *datasets.__all__, *metrics.__all__}
+    public = {*pyod_aspects.__all__, *datasets.__all__, *metrics.__all__, *plots.__all__}
     assert public - documented == {"__version__"}
 
 

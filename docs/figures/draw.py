@@ -6,15 +6,19 @@ Every number in them is computed here, with pyod_aspects.
 from __future__ import annotations
 
 import sys
+from functools import cache
 from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
+from pyod.models.iforest import IForest
+from pyod.models.lof import LOF
 
-from pyod_aspects import BeamSearch, Grid, SGrid, zscore
-from pyod_aspects.datasets import make_hics
+from pyod_aspects import AspectExplainer, BeamSearch, Explanation, Grid, SGrid, zscore
+from pyod_aspects.datasets import load_demo, make_hics
+from pyod_aspects.plots import plot_aspect, plot_aspects, plot_overview, plot_scores, to_svg
 
 ROWS = "#3d8fc7"
 QUERY = "#D55E00"
@@ -227,7 +231,43 @@ def bins() -> Figure:
     return figure
 
 
+@cache
+def tumours() -> Explanation:
+    """The explanation that the pages use as their example."""
+    X = load_demo().frame
+    return AspectExplainer(IForest(random_state=0).fit(X), n_queries=10).fit(X).explain()
+
+
+@cache
+def generated() -> tuple[Explanation, dict[int, int]]:
+    """Rows that stand out in two, three and five features, and which does in how many."""
+    data = make_hics(n_features=10, block_sizes=[2, 3, 5], random_state=0)
+    rows = {}
+    for row, true in data.truth.items():
+        rows.setdefault(len(true[0]), row)
+    explainer = AspectExplainer(LOF().fit(data.X)).fit(data.X)
+    return explainer.explain(rows=sorted(rows.values())), rows
+
+
+def of_size(size: int) -> Figure:
+    """The row that stands out in so many features, in these features."""
+    explanation, rows = generated()
+    aspects = explanation.row(rows[size]).aspects
+    best = next(aspect for aspect in aspects if len(aspect.subspace) == size)
+    return plot_aspect(explanation, rows[size], best)
+
+
 PICTURES = {"neighbourhood": neighbourhood, "zscore": standing_out, "beam": beam, "bins": bins}
+
+PLOTS = {
+    "plot_scores": lambda: plot_scores(tumours(), 113).figure,
+    "plot_aspects": lambda: plot_aspects(tumours(), 113).figure,
+    "plot_overview": lambda: plot_overview(tumours()).figure,
+    "plot_aspect_1": lambda: plot_aspect(tumours(), 113),
+    "plot_aspect_2": lambda: of_size(2),
+    "plot_aspect_3": lambda: of_size(3),
+    "plot_aspect_5": lambda: of_size(5),
+}
 
 
 def main(folder: Path) -> None:
@@ -235,6 +275,10 @@ def main(folder: Path) -> None:
     for name, draw in PICTURES.items():
         with mpl.rc_context(STYLE):
             draw().savefig(folder / f"{name}.svg", metadata={"Date": None})
+    for name, draw in PLOTS.items():
+        svg = to_svg(draw(), f"a picture by {name[:-2] if name[-1].isdigit() else name}")
+        white = svg.replace('style="', 'style="background:white;', 1)  # on dark pages as well
+        (folder / f"{name}.svg").write_text(white + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
