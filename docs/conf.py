@@ -1,14 +1,21 @@
 """Configuration of Sphinx: sphinx-build -W docs <folder for the pages>."""
 
+import shutil
+from pathlib import Path
+
 from pyod_aspects import __version__
+
+# Sphinx wants its sources in one folder: the notebooks come in as copies, which git ignores.
+HERE = Path(__file__).parent
+shutil.copytree(HERE.parent / "notebooks", HERE / "notebooks", dirs_exist_ok=True)
 
 project = "pyod_aspects"
 author = "the pyod_aspects developers"
 project_copyright = f"2026, {author}"
 release = __version__
 
-extensions = ["sphinx.ext.autodoc", "numpydoc", "myst_parser"]
-exclude_patterns = ["_build", "generated"]
+extensions = ["sphinx.ext.autodoc", "numpydoc", "myst_nb"]
+exclude_patterns = ["_build", "generated", "**/.ipynb_checkpoints"]
 
 html_theme = "furo"
 html_title = f"pyod_aspects {release}"
@@ -30,6 +37,7 @@ pygments_dark_style = "monokai"
 
 myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3
+nb_execution_mode = "off"  # the tests run the notebooks; the pages show what is kept in them
 
 # A name in single backticks is a link if it is documented here, and code if not.
 default_role = "py:obj"

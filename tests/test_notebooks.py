@@ -12,7 +12,8 @@ NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 
 
 def test_there_are_notebooks() -> None:
-    assert NOTEBOOKS
+    names = [path.stem for path in NOTEBOOKS]
+    assert names == ["choosing_a_miner", "many_detectors", "quickstart"]
 
 
 @pytest.mark.slow
@@ -41,3 +42,19 @@ def test_notebook_is_kept_with_outputs_and_without_widget_state(path: Path) -> N
     assert any(cell["outputs"] for cell in code)
     assert not [o for cell in code for o in cell["outputs"] if o["output_type"] == "error"]
     assert not [o for cell in code for o in cell["outputs"] if o.get("name") == "stderr"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_pictures_of_a_notebook_are_small_and_described(path: Path) -> None:
+    """The description goes to the page that the documentation makes of the notebook."""
+    assert path.stat().st_size < 400_000
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    for cell in notebook["cells"]:
+        if any("image/png" in output.get("data", {}) for output in cell.get("outputs", [])):
+            assert len(cell["metadata"]["mystnb"]["image"]["alt"]) > 30
+
+
+def test_every_notebook_is_a_page_of_the_documentation() -> None:
+    index = (FOLDER.parent / "docs" / "index.md").read_text(encoding="utf-8")
+    for path in NOTEBOOKS:
+        assert f"\nnotebooks/{path.stem}\n" in index
