@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
-from .._text import density_words, no_aspect_words
+from .._text import density_words, no_aspect_words, score_words
 from ..explanation import Explanation
 from .style import QUERY, label, margins, new_figure, quiet, wrapped
 
@@ -54,7 +54,6 @@ def plot_aspects(explanation: Explanation, row: int, ax: Axes | None = None) -> 
         return ax
     places = np.arange(len(aspects))
     scores = np.array([aspect.score for aspect in aspects])
-    words = [" ".join(density_words(explanation, aspect)) for aspect in aspects]
     names = [wrapped(" × ".join(aspect.features), 30) for aspect in aspects]
     ax.set_yticks(places, labels=names)
     ax.set_ylim(len(aspects) - 0.4, -0.6)
@@ -66,23 +65,27 @@ def plot_aspects(explanation: Explanation, row: int, ax: Axes | None = None) -> 
         known = scores[np.isfinite(scores)]
         ax.set_xlim(known.max(initial=0.0), 1.04 * known.min(initial=-0.1))
         ax.set_xlabel("Z-score: standard deviations from the average")
-        texts = [f"{word}   z = {score:.2f}" for word, score in zip(words, scores, strict=True)]
     else:
-        ax.plot(scores, places, "*", color=QUERY, markersize=11)
+        ax.plot(scores, places, "*", color=QUERY, markersize=11, clip_on=False)
         ax.grid(axis="y", alpha=0.4)
         if explanation.score_name == "rank":
             ax.set_xlim(0.5, explanation.n_rows)
             ax.set_xlabel(f"rank by density among {explanation.n_rows:,} rows; 1 is the loneliest")
         else:
             ax.set_xlabel(label(explanation.score_name, 60))
-        texts = [f"{word}   {score:,.4g}" for word, score in zip(words, scores, strict=True)]
-    for place, text in zip(places, texts, strict=True):
+    # Words stand at the far end from the stars, unless there are bars to write on.
+    middle = sum(ax.get_xlim()) / 2
+    for place, aspect in enumerate(aspects):
+        right = explanation.score_name != "zscore" and aspect.score < middle
+        here, average = density_words(explanation, aspect)
+        text = f"{here} {average}   {score_words(explanation, aspect)}"
         ax.annotate(
-            text.replace("-", "\u2212"),
-            (0, place),
+            label(text.replace("-", "\u2212"), 100),
+            (float(right), place),
             xycoords=("axes fraction", "data"),
-            xytext=(4, 0),
+            xytext=(-4 if right else 4, 0),
             textcoords="offset points",
+            ha="right" if right else "left",
             va="center",
             fontsize="small",
         )

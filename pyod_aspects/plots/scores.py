@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from matplotlib.axes import Axes
 
@@ -82,7 +80,10 @@ def plot_scores(explanation: Explanation, row: int | None = None, ax: Axes | Non
                 fontsize="small",
             )
     if chosen is not None and np.isfinite(chosen.score):
-        _mark(ax, chosen.row, chosen.score, rug, (low + high) / 2)
+        words = f"row {row}: {number(chosen.score)}"
+        ax.plot(
+            [chosen.score], [rug], markersize=15, zorder=5, clip_on=False, label=words, **QUERY_STAR
+        )
     ax.axhline(0, color=FAINT, linewidth=0.8)
     ax.set_ylim(-0.2 * tallest, 1.15 * tallest)
     pad = 0.04 * (high - low) or 0.5
@@ -100,21 +101,3 @@ def plot_scores(explanation: Explanation, row: int | None = None, ax: Axes | Non
         handletextpad=0.3,
     )
     return ax
-
-
-def _mark(ax: Any, row: int, score: float, height: float, middle: float) -> None:
-    """Mark a row with a star and its number."""
-    ax.plot(
-        [score], [height], markersize=15, zorder=5, clip_on=False, label=f"row {row}", **QUERY_STAR
-    )
-    right = score > middle
-    ax.annotate(
-        f"row {row}: {number(score)}",
-        (score, height),
-        xytext=(0, 12),
-        textcoords="offset points",
-        ha="right" if right else "left",
-        va="bottom",
-        fontsize="small",
-        fontweight="bold",
-    )
