@@ -38,6 +38,7 @@ def test_density_is_the_definition(Density, data, size):
 
 
 @pytest.mark.parametrize("Density", DENSITIES)
+@settings(max_examples=50)
 @given(data=any_tables_with_points(max_columns=3, max_rows=15), size=st.integers(1, 3))
 def test_density_with_categories_and_missing_values_is_the_definition(Density, data, size):
     table, categories, points = data
@@ -51,7 +52,7 @@ def test_density_with_categories_and_missing_values_is_the_definition(Density, d
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("Density", GRIDS)
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(data=any_tables_with_points())
 def test_every_way_of_counting_is_exact_with_categories_and_missing_values(Density, strategy, data):
     table, categories, points = data
@@ -68,12 +69,11 @@ def test_every_way_of_counting_is_exact_with_categories_and_missing_values(Densi
             assert_array_equal(at_points[i], here)
 
 
-@pytest.mark.parametrize("bins", ["auto", "fd", "scott", 7])
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("Density", GRIDS)
-@settings(max_examples=20)
-@given(data=tables_with_points())
-def test_every_way_of_counting_is_exact(Density, strategy, bins, data):
+@settings(max_examples=25)
+@given(data=tables_with_points(), bins=st.sampled_from(["auto", "fd", "scott", 7]))
+def test_every_way_of_counting_is_exact(Density, strategy, data, bins):
     X, points = data
     density = Density(bins)
     density._strategy = strategy

@@ -42,11 +42,15 @@ def among(columns, found):
     return [(tuple(columns[i] for i in s), score) for s, score in found]
 
 
-@pytest.mark.parametrize("bins", ["auto", "fd"])
 @pytest.mark.parametrize(("miner", "reach"), [(SGBeam, 1), (GBeam, 0)])
-@settings(max_examples=40)
-@given(data=any_tables(max_rows=25), width=st.integers(1, 5), row=st.integers(0, 24))
-def test_grid_miners_are_the_definitions_put_together(miner, reach, bins, data, width, row):
+@settings(max_examples=60)
+@given(
+    data=any_tables(max_rows=25),
+    bins=st.sampled_from(["auto", "fd"]),
+    width=st.integers(1, 5),
+    row=st.integers(0, 24),
+)
+def test_grid_miners_are_the_definitions_put_together(miner, reach, data, bins, width, row):
     table, categories = data
     X = table.values
     q = X[row % len(X)]

@@ -254,7 +254,7 @@ class TestAgainstAKnownTable:
         (np.zeros((2, 2), dtype=complex), "complex"),
         (pd.DataFrame({"a": [1, "x"]}), r"'a' of X holds 1 \(int\) and 'x' \(str\)"),
         (pd.DataFrame({"a": [[1], [2]]}), r"'a' of X holds \[1\] \(list\): expected only"),
-        (pd.DataFrame({"a": [10**400]}), "too large for float64"),
+        (np.array([[10**400]], dtype=object), "too large for float64"),
         (np.array([[1.5, "a"]]), "numbers are text, too: pass a DataFrame"),
         (np.array([[b"a"]]), "expected numbers, times or text"),
         (pd.DataFrame({"a": pd.Categorical([1, "1"])}), "two categories that read '1'"),
