@@ -95,12 +95,44 @@ def test_a_threshold_counts_only_where_contamination_is_a_number():
 
 
 def test_new_rows_that_are_no_numbers_are_refused_where_numbers_are_needed():
-    detector = KNN().fit(X)
     text = pd.DataFrame({"a": ["x"], "b": ["y"], "c": ["z"]})
-    times = np.zeros((2, 3), dtype="datetime64[s]")
-    for table in (text, times):
-        with pytest.raises(DetectorError, match=r"KNN takes numbers alone.*in a Pipeline"):
-            new_scores_of(detector, table)
+    with pytest.raises(DetectorError, match=r"KNN cannot score new rows that.*in a Pipeline"):
+        new_scores_of(KNN().fit(X), text)
+
+
+def test_a_detector_that_takes_more_than_numbers_gets_the_table_as_it_came():
+    class Frames:
+        decision_scores_ = np.zeros(3)
+
+        def decision_function(self, X):
+            return X["size"].str.len()
+
+    frame = pd.DataFrame({"size": ["large", "xl"], "price": [1.0, 2.0]})
+    assert new_scores_of(Frames(), frame).tolist() == [5.0, 2.0]
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        NEW.astype(object),
+        np.ma.array(NEW),
+        pd.DataFrame(NEW).convert_dtypes(),
+        NEW.tolist(),
+        np.asfortranarray(NEW, dtype=np.float64),
+    ],
+    ids=["objects", "masked", "nullable", "list", "Fortran"],
+)
+def test_numbers_are_numbers_in_whatever_form_they_come(new):
+    detector = KNN().fit(X)
+    np.testing.assert_array_equal(new_scores_of(detector, new), new_scores_of(detector, NEW))
+
+
+def test_truth_values_are_the_numbers_0_and_1_for_a_detector():
+    flags = X > 0
+    detector = KNN().fit(flags.astype(float))
+    np.testing.assert_array_equal(
+        new_scores_of(detector, flags), detector.decision_function(flags.astype(float))
+    )
 
 
 # ---------------------------------------------------------------- scikit-learn

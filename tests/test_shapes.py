@@ -189,15 +189,17 @@ class TestExplaining:
         ]
         assert texts == ["missing", "green", "2031-01-01"]
 
-    def test_new_rows_of_any_kind_go_to_the_detector_as_they_came(self, monkeypatch):
+    def test_new_rows_of_any_kind_go_to_the_detector_as_they_came(self):
         seen = []
 
-        def scores_of(detector, X):
-            seen.append(X)
-            return np.ones(len(X))
+        class Frames:
+            decision_scores_ = self.detector.decision_scores_
 
-        monkeypatch.setattr("pyod_aspects.explainer.new_scores", scores_of)
-        explainer = AspectExplainer(self.detector).fit(self.frame)
+            def decision_function(self, X):
+                seen.append(X)
+                return np.ones(len(X))
+
+        explainer = AspectExplainer(Frames()).fit(self.frame)
         new = self.frame[5:7].assign(colour=["violet", "red"])
         explanation = explainer.explain(new)
         assert seen[0] is new

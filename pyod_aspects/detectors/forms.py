@@ -8,21 +8,18 @@ import numpy as np
 
 from .._types import AnyArray, FloatArray
 from ..exceptions import DetectorError
-from ..tables import Table
+from ..tables import Table, read_table
 
 
-def as_numbers(X: Any, name: str) -> FloatArray:
-    """Return a new float64 array in C order, which every detector of PyOD takes."""
-    raw = _as_array(X)
-    try:
-        if raw.dtype.kind in "mM":
-            raise TypeError("times are no numbers")
-        return np.array(raw, dtype=np.float64, order="C")
-    except (TypeError, ValueError) as error:
-        raise DetectorError(
-            f"{name} takes numbers alone, and X holds something else ({error}): explain rows of "
-            "the fitted X, or put what turns X into numbers in a Pipeline with the detector."
-        ) from error
+def as_numbers(X: Any) -> FloatArray | None:
+    """Return a new float64 array in C order, which every detector of PyOD takes.
+
+    None if there is anything but numbers, and true or false, in the table.
+    """
+    table = read_table(X.toarray() if hasattr(X, "toarray") else X)
+    if any(c.kind != "number" and c.labels != ("False", "True") for c in table.columns):
+        return None
+    return np.array(table.values, order="C")
 
 
 def as_fitted(estimator: Any, X: Any, name: str) -> Any:
@@ -48,8 +45,10 @@ def _is_frame(X: Any) -> bool:
 
 
 def _as_array(X: Any) -> AnyArray:
+    """Return an array, of numbers if that is what there is."""
+    numbers = as_numbers(X)
+    if numbers is not None:
+        return numbers
     if isinstance(X, Table):
         return X.values
-    if hasattr(X, "toarray"):
-        X = X.toarray()
     return np.asarray(X.to_numpy() if hasattr(X, "to_numpy") else X)

@@ -33,9 +33,17 @@ class PyodLike(Adapter):
         """Scores by a copy: some detectors change themselves when they score."""
         if not hasattr(self.detector, "decision_function"):
             raise DetectorError(f"{self.name} has no decision_function: it cannot score new rows.")
-        numbers = as_numbers(X, self.name)
-        with self.scoring():
-            raw = deepcopy(self.detector).decision_function(numbers)
+        numbers = as_numbers(X)
+        try:
+            with self.scoring():
+                raw = deepcopy(self.detector).decision_function(X if numbers is None else numbers)
+        except DetectorError as error:
+            if numbers is not None:
+                raise
+            raise DetectorError(
+                f"{self.name} cannot score new rows that are not all numbers: explain rows of the "
+                "fitted X, or put what turns X into numbers in a Pipeline with the detector."
+            ) from error
         return self.as_scores(raw, n_rows)
 
     def threshold(self) -> float | None:
