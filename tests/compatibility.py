@@ -1,0 +1,170 @@
+"""The page docs/compatibility.md, made of what the tests find; `python tests/compatibility.py`."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import redirect_stderr
+from importlib.metadata import version
+from importlib.util import find_spec
+from io import StringIO
+from pathlib import Path
+
+import bad_inputs
+import detector_cases
+import table_cases
+
+from pyod_aspects import AspectExplainer, Explanation, cli
+from pyod_aspects.exceptions import AspectsError
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "compatibility.md"
+
+EXTRA = ("combo", "polars", "suod", "torch", "xgboost")
+
+
+def environment() -> str:
+    """What the page depends on, in one line."""
+    names = ("pyod", "scikit-learn", "numpy", "pandas")
+    python = f"Python {sys.version_info[0]}.{sys.version_info[1]}"
+    found = ", ".join([python, *(f"{name} {version(name)}" for name in names)])
+    absent = [name for name in EXTRA if find_spec(name) is None]
+    return f"{found}; without {', '.join(absent)}"
+
+
+def table(head: Iterable[str], lines: Iterable[Iterable[str]]) -> Iterator[str]:
+    """Yield a table in Markdown."""
+    head = list(head)
+    yield "| " + " | ".join(head) + " |"
+    yield "|" + "---|" * len(head)
+    for line in lines:
+        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |"
+
+
+def code(text: str) -> str:
+    """Text in the type of code; markup in it means nothing then."""
+    return f"`{text.replace('`', chr(39))}`" if text else ""
+
+
+def detectors() -> Iterator[tuple[str, ...]]:
+    """One line for each detector that can be fitted."""
+    for name in [*sorted(detector_cases.pyod_classes(), key=str.lower), *detector_cases.SKLEARN]:
+        found = detector_cases.outcome(name)
+        if found.fitted:
+            new = "yes" if found.new_rows == "explained" else "no"
+            told = found.new_rows.partition("refused: ")[2]
+            notes = "; ".join(filter(None, [found.notes, told and code(told)]))
+            done = "yes" if found.explained else "no"
+            yield code(name), "yes", done, f"highest {code(found.chosen_by)}", new, notes
+
+
+def others() -> Iterator[tuple[str, ...]]:
+    """One line for each detector that cannot."""
+    for name in sorted(detector_cases.pyod_classes(), key=str.lower):
+        found = detector_cases.outcome(name)
+        if not found.fitted:
+            yield code(name), found.reason
+
+
+def tables() -> Iterator[tuple[str, ...]]:
+    """One line for each kind of table."""
+    for name in table_cases.TABLES:
+        if name == "polars DataFrame" and find_spec("polars") is None:
+            continue
+        explained, words = table_cases.outcome(name)
+        yield name, words if explained else f"refused: {code(words)}"
+
+
+def bad_detectors() -> Iterator[tuple[str, ...]]:
+    """One line for each detector that will not do, with its message."""
+    for what, detector, _ in bad_inputs.DETECTORS:
+        try:
+            AspectExplainer(detector).fit(bad_inputs.X)
+        except AspectsError as error:
+            yield what, code(str(error))
+
+
+def bad_files() -> Iterator[tuple[str, ...]]:
+    """One line for each file that will not do, with its message."""
+    before = Path.cwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            for what, content, _ in bad_inputs.FILES:
+                data = content.encode() if isinstance(content, str) else content
+                Path("data.csv").write_bytes(data)
+                with redirect_stderr(StringIO()) as errors:
+                    assert cli.main(["explain", "data.csv"]) == 2
+                yield what, code(errors.getvalue().strip())
+        finally:
+            os.chdir(before)
+
+
+def bad_json() -> Iterator[tuple[str, ...]]:
+    """One line for each text that is no explanation, with its message."""
+    for what, text, _ in bad_inputs.JSON:
+        try:
+            Explanation.from_json(text)
+        except AspectsError as error:
+            yield what, code(str(error))
+
+
+def page() -> str:
+    """Return the whole page."""
+    head = ("detector", "fits", "explained", "queries chosen by", "new rows", "notes")
+    lines = [
+        "# What works with what",
+        "",
+        "This page is written by the tests: `python tests/compatibility.py`. Every detector was",
+        "fitted to a small table and explained, every table read, every message given.",
+        "",
+        f"Made with {environment()}.",
+        "",
+        "## Detectors",
+        "",
+        "The rows to explain are those with the highest scores; of rows with the same score the",
+        "first ones.",
+        "",
+        *table(head, detectors()),
+        "",
+        "These were not fitted. The rule that found the reason is a part of the tests, so that a",
+        "detector of a new PyOD is explained, or noticed.",
+        "",
+        *table(("detector", "why not"), others()),
+        "",
+        "## Tables",
+        "",
+        "[Tables](tables.md) says what happens to each kind of column. Row 7 of these is odd in",
+        "the first column.",
+        "",
+        *table(("table", "what happens"), tables()),
+        "",
+        "## What is refused",
+        "",
+        "Detectors, for a table of 50 rows and 3 columns:",
+        "",
+        *table(("detector", "message"), bad_detectors()),
+        "",
+        "Files, for the command line:",
+        "",
+        *table(("data.csv", "message"), bad_files()),
+        "",
+        "Texts, for `Explanation.from_json`:",
+        "",
+        *table(("text", "message"), bad_json()),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def made_with(text: str) -> str:
+    """Return the environment that a page names."""
+    found = re.search(r"^Made with (.*)\.$", text, re.MULTILINE)
+    return found[1] if found else ""
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
+    print(f"{PAGE} is written", file=sys.stderr)
