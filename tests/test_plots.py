@@ -63,6 +63,11 @@ def texts(figure):
     return [text.get_text() for text in figure.findobj(lambda a: hasattr(a, "get_text"))]
 
 
+def title(figure):
+    (found,) = (text for text in texts(figure) if text.startswith("Row "))
+    return found
+
+
 def stars(ax):
     return [line for line in ax.lines if line.get_marker() == "*"]
 
@@ -149,14 +154,24 @@ def test_the_title_says_which_row_where_and_how_lonely(mixed):
     assert any(re.fullmatch(r"1 row nearby, \d+ on average, z = −\d\.\d\d", t) for t in said)
 
 
+def test_a_long_title_names_as_many_features_as_it_has_room_for():
+    table = mixed_table(60, missing=False)
+    columns = tuple(Column(f"measurement number {i} of a long list") for i in range(5))
+    made = explain(replace(table, columns=columns), [(0, 1, 2), (0, 1, 2, 3, 4)], rows=[0])
+    three, five = (title(plot_aspect(made, 0, i)) for i in (0, 1))
+    assert three.count("×") == 2
+    assert re.fullmatch(r"Row 0: .+….+ × .+ and \d more", five)
+    assert max(len(three), len(five)) < 90
+
+
 def test_an_aspect_is_named_by_position_value_names_or_numbers(plain):
     query = plain[0]
     aspect = query.aspects[1]
     titles = {
-        texts(plot_aspect(plain, query.row, which))[-2]
+        title(plot_aspect(plain, query.row, which))
         for which in (1, np.int64(1), aspect, aspect.features, aspect.subspace)
     }
-    assert len(titles) == 1
+    assert titles == {f"Row {query.row}: {' × '.join(aspect.features)}"}
 
 
 def test_features_that_were_not_found_are_measured(plain):

@@ -18,7 +18,7 @@ from .style import elided, inches, label, new_figure
 from .view import AspectLike, View, find_aspect
 from .words import figures
 
-_TITLE_ROOM = 64
+_TITLE_ROOM = 66
 
 
 def plot_aspect(
@@ -81,18 +81,15 @@ def plot_aspect(
 
 def _title(figure: Any, explanation: Explanation, row: int, aspect: Aspect) -> None:
     """Say which row in which features, and the figures."""
-    names: list[str] = []
-    for name in aspect.features:
-        left = len(aspect.features) - len(names)
-        short = elided(name, 40 if len(aspect.features) == 1 else 27)
-        rest = f" and {left} more" if names else ""
-        if names and len(" × ".join([*names, short])) + len(rest) * (left > 1) > _TITLE_ROOM:
-            names[-1] += rest
-            break
-        names.append(short)
+    k = len(aspect.features)
+    room = max(14, (_TITLE_ROOM - 3 * (k - 1)) // k)
+    names = [elided(name, room) for name in aspect.features]
+    while len(" × ".join(names)) > _TITLE_ROOM:
+        names.pop()
+    more = f" and {k - len(names)} more" if len(names) < k else ""
     width, height = inches(figure)
     margin, top = 0.16 / width, 1 - 0.1 / height
-    title = label(f"Row {row}: {' × '.join(names)}", 200)
+    title = label(f"Row {row}: {' × '.join(names)}{more}", 200)
     figure.text(margin, top, title, va="top", fontweight="bold", fontsize="medium")
     words = label(figures(explanation, aspect).replace("-", "\u2212"), 200)
     figure.text(margin, top - 0.22 / height, words, va="top", fontsize="small")

@@ -92,7 +92,7 @@ def plot_overview(explanation: Explanation, ax: Axes | None = None) -> Axes:
 
 def _new_axes(n_rows: int, names: list[str]) -> Axes:
     """Axes with room for slanted names above and to the right."""
-    cell, letter = 0.31, 0.058
+    cell, letter = 0.31, 0.066
     inner = max(cell * len(names), 3.8)
     cell = inner / max(len(names), 1)
     top = 0.25 + letter * max(map(len, names), default=0)
