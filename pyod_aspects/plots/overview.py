@@ -44,7 +44,7 @@ def plot_overview(explanation: Explanation, ax: Axes | None = None) -> Axes:
     >>> explanation = AspectExplainer(ECOD().fit(X)).fit(X).explain(n_queries=3)
     >>> ax = plot_overview(explanation)
     >>> [text.get_text() for text in ax.get_yticklabels()]
-    ['row 0', 'row 113', 'row 3']
+    ['row 0', 'row 113', 'row 78']
     """
     queries = explanation.queries[:MOST_ROWS]
     places = np.full((len(queries), len(explanation.feature_names)), np.inf)

@@ -65,7 +65,7 @@ def elided(name: str, most: int = 28) -> str:
     """Name cut in the middle, so that both ends of "mean radius (left)" can be read.
 
     >>> elided("a rather long name of a column", 16)
-    'a rathe… column'
+    'a rather…column'
     """
     name = printable(name)
     if len(name) <= most:
