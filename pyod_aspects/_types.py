@@ -19,8 +19,19 @@ AnyArray = npt.NDArray[Any]
 class Progress(NamedTuple):
     """How far a search has come; handed to the `progress` callback.
 
-    `done` of `total` counts the subspaces of the current `level` (their number of
-    attributes), `scored` all subspaces scored since the search began.
+    Attributes
+    ----------
+    level, max_dim : int
+        Size of the subspaces that are being scored (their number of attributes), and the largest.
+    done, total : int
+        Subspaces of this level that are done, and all of them; of all levels if `whole`.
+    scored : int
+        Subspaces scored since the search began.
+    rows_done, rows_now, n_rows : int
+        Of the rows to explain, those that are finished, those under way, and all; 0 if the
+        search was not told.
+    whole : bool
+        Whether the search goes through all levels together, so that `total` is for all of them.
     """
 
     level: int
@@ -28,6 +39,20 @@ class Progress(NamedTuple):
     done: int
     total: int
     scored: int
+    rows_done: int = 0
+    rows_now: int = 0
+    n_rows: int = 0
+    whole: bool = False
+
+    @property
+    def share(self) -> float:
+        """Part of the way that is behind us, by levels and rows: 0 to 1, and never less later."""
+        share = self.done / max(self.total, 1)
+        if not self.whole:
+            share = (self.level - 1 + share) / max(self.max_dim, 1)
+        if self.n_rows:
+            share = (self.rows_done + share * self.rows_now) / self.n_rows
+        return share
 
 
 ProgressCallback = Callable[[Progress], None]

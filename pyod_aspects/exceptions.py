@@ -30,3 +30,7 @@ class NotFittedError(AspectsError, _SklearnNotFittedError):  # type: ignore[misc
 
 class TooLargeError(AspectsError, MemoryError):
     """The table needs more memory than the chosen miner may take."""
+
+
+class MissingPackageError(AspectsError, ImportError):
+    """A package is needed that is not installed."""

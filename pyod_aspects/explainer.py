@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from time import monotonic
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 
-from ._types import FloatArray, IntArray, ProgressCallback
+from ._types import FloatArray, IntArray, Progress, ProgressCallback
 from ._version import __version__
 from .detectors import PlainScores, adapt
 from .exceptions import InvalidInputError, NotFittedError, QueryError
 from .explanation import Aspect, Background, Explanation, QueryExplanation
-from .miners import BaseMiner, make_miner
+from .miners import BaseMiner, MinedAspect, make_miner
+from .progress import shown
 from .search.base import check_at_least_one
 from .tables import Table, read_table
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+    from .widgets import AspectBrowser
 
 
 class AspectExplainer(BaseEstimator):  # type: ignore[misc]
@@ -146,7 +150,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         X: Any = None,
         rows: int | Iterable[int] | None = None,
         n_queries: int | None = None,
-        progress: ProgressCallback | None = None,
+        progress: bool | ProgressCallback | None = None,
     ) -> Explanation:
         """Explain rows of the fitted table, or of a new one.
 
@@ -159,21 +163,102 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             Numbers of the rows to explain; the most anomalous ones if not given.
         n_queries : int, optional
             How many of the most anomalous rows; as in the constructor if not given.
-        progress : callable, optional
-            Gets a `Progress` now and then.
+        progress : bool or callable, optional
+            True shows a bar while it takes (by tqdm if it is installed). A function gets a
+            `Progress` now and then; an exception it raises ends the search.
 
         Returns
         -------
         Explanation
             One entry for each row, the highest score first.
         """
+        asked = self._asked(X, rows, n_queries)
+        with shown(progress) as report:
+            mined = self.miner_.mine(asked.points(asked.queries), report)
+        return self._explanation(asked, mined)
+
+    def iter_explain(
+        self,
+        X: Any = None,
+        rows: int | Iterable[int] | None = None,
+        n_queries: int | None = None,
+        progress: bool | ProgressCallback | None = None,
+    ) -> Iterator[Explanation]:
+        """Explain as `explain` does, and hand over what is finished as it comes.
+
+        Rows are mined one by one, or in small groups where that is quick.
+
+        Parameters
+        ----------
+        X, rows, n_queries, progress
+            As for `explain`.
+
+        Yields
+        ------
+        Explanation
+            Of all rows that are finished. The last one is what `explain` returns.
+
+        Examples
+        --------
+        >>> from pyod.models.ecod import ECOD
+        >>> from pyod_aspects.datasets import make_hics
+        >>> X = make_hics(n_rows=500, n_features=6, random_state=1).X
+        >>> explainer = AspectExplainer(ECOD().fit(X)).fit(X)
+        >>> for explanation in explainer.iter_explain(n_queries=3):
+        ...     last = explanation[-1].row  # the rows before it came earlier
+        >>> len(explanation)
+        3
+        """
+        return self._in_groups(self._asked(X, rows, n_queries), progress)
+
+    def explore(self) -> AspectBrowser:
+        """Open a browser in a notebook and search in it; rows appear as they are finished.
+
+        Returns
+        -------
+        AspectBrowser
+            A widget. Its trait `explanation` holds what has been found.
+        """
+        from .widgets import AspectBrowser
+
+        return AspectBrowser(self)
+
+    def _in_groups(
+        self, asked: _Asked, progress: bool | ProgressCallback | None
+    ) -> Iterator[Explanation]:
+        mined: list[list[MinedAspect]] = []
+        n_rows, size, scored = len(asked.queries), 1, 0
+        with shown(progress) as callback:
+            while len(mined) < n_rows:
+                done, before = len(mined), scored
+
+                def report(p: Progress, done: int = done, before: int = before) -> None:
+                    nonlocal scored
+                    scored = before + p.scored
+                    if callback is not None:
+                        rows_done = done + p.rows_done
+                        callback(p._replace(scored=scored, rows_done=rows_done, n_rows=n_rows))
+
+                begin = monotonic()
+                group = asked.queries[done : done + size]
+                mined += self.miner_.mine(asked.points(group), report)
+                size = _next_size(size, monotonic() - begin)
+                yield self._explanation(asked, mined)
+
+    def _asked(self, X: Any, rows: int | Iterable[int] | None, n_queries: int | None) -> _Asked:
+        """Read the question."""
         if not hasattr(self, "miner_"):
             raise NotFittedError("this AspectExplainer is not fitted yet: call fit(X) first.")
         detector = adapt(self.detector)
         table = self._table if X is None else self._new_table(X)
         scores = self.scores_ if X is None else detector.new_scores(X, len(table.values))
-        queries = self._queries(scores, rows, n_queries)
-        mined = self.miner_.mine(replace(table, values=table.values[queries]), progress)
+        return _Asked(table, scores, self._queries(scores, rows, n_queries), X is not None)
+
+    def _explanation(self, asked: _Asked, mined: list[list[MinedAspect]]) -> Explanation:
+        """Put in words what was mined for the first of the rows that were asked for."""
+        detector = adapt(self.detector)
+        table, scores = asked.table, asked.scores
+        queries = asked.queries[: len(mined)]
         names = self._table.names
         limit = detector.threshold()
         below = np.searchsorted(np.sort(self.scores_), scores[queries], side="left")
@@ -206,7 +291,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             counts=self.miner_.density_.counts,
             n_rows=len(self.scores_),
             feature_names=names,
-            new_rows=X is not None,
+            new_rows=asked.new_rows,
             version=__version__,
             background=Background(
                 reference=self._table,
@@ -256,6 +341,26 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             )
         chosen = np.unique(chosen)
         return np.asarray(chosen[np.argsort(-scores[chosen], kind="stable")])
+
+
+class _Asked(NamedTuple):
+    """A question: a table with the detector's scores, and the rows to explain, in order."""
+
+    table: Table
+    scores: FloatArray
+    queries: IntArray
+    new_rows: bool
+
+    def points(self, rows: IntArray) -> Table:
+        """Some rows of the table."""
+        return replace(self.table, values=self.table.values[rows])
+
+
+def _next_size(size: int, seconds: float) -> int:
+    """Rows to mine together, so that something comes about once a second."""
+    if seconds < 0.5:
+        return 2 * size
+    return max(1, size // 2) if seconds > 2.0 else size
 
 
 def _settings(miner: BaseMiner) -> dict[str, Any]:

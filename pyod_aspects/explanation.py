@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ._types import FloatArray
     from .density import Density
     from .tables import Table
+    from .widgets import AspectBrowser
 
 
 @dataclass(frozen=True)
@@ -362,6 +363,23 @@ class Explanation(Sequence[QueryExplanation]):
 
     def __str__(self) -> str:
         return self.summary(rows=_text.MOST_ROWS)
+
+    def explore(self) -> AspectBrowser:
+        """Open it in a notebook, to click through rows and aspects and to search anew.
+
+        Returns
+        -------
+        AspectBrowser
+            A widget. Its traits `row` and `aspect` tell what is chosen.
+
+        Raises
+        ------
+        MissingPackageError
+            If ipywidgets is not installed; ``pip install pyod_aspects[widgets]`` brings it.
+        """
+        from .widgets import AspectBrowser
+
+        return AspectBrowser(self)
 
     def _repr_html_(self) -> str:
         return _text.html(self)

@@ -105,12 +105,13 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
             )
         values = read_table(points, "points", self.density_.columns_).values
         mined: list[list[MinedAspect]] = [[] for _ in values]
-        scored = 0
+        scored = done = 0
 
         def report(p: Progress) -> None:
             nonlocal scored
             scored = p.scored
             if progress is not None:
+                p = p._replace(rows_done=done, rows_now=queries.size, n_rows=len(values))
                 progress(p._replace(scored=before + p.scored))
 
         for queries, attributes in self._batches(values):
@@ -129,6 +130,7 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
             figures = self._with_figures(found, values[queries])
             for q, aspects in zip(queries, figures, strict=True):
                 mined[q] = aspects
+            done += queries.size
         return mined
 
     def _batches(self, values: FloatArray) -> Iterator[tuple[IntArray, IntArray | None]]:

@@ -21,7 +21,7 @@ def paper_way(run: Run) -> Outcome:
     table, name = tables.shuttle()
     X = table[: run.pick(20_000, 1_000)]
     points = tables.queries(X, 10)
-    ours = SGBeam(max_dim=3)
+    ours = SGBeam(max_dim=3, bins="fd")  # the paper's bins, too
     paper = Miner(PaperSGrid(), search=BeamSearch(max_dim=3, tau=0.0))
     if ours.fit(X).mine(points) != paper.fit(X).mine(points):
         raise Disagreement("SGBeam and the paper's way found different aspects")

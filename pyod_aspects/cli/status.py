@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 import threading
 import time
-from contextlib import suppress
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
+from ..progress import PAUSE, Line, Remaining, bar_words
 from .messages import Interrupted, complain
 
 if TYPE_CHECKING:
@@ -25,19 +24,19 @@ class Status:
     """
 
     delay = 1.0
-    pause = 0.1
+    pause = PAUSE
     tick = 1.0
 
     def __init__(self, wanted: bool = True) -> None:
-        self.stream: IO[str] | None = sys.stderr
-        self.notes = wanted and self.stream is not None
-        self.wanted = wanted and self.stream is not None and self.stream.isatty()
+        stream = sys.stderr
+        self.notes = wanted and stream is not None
+        self.wanted = wanted and stream is not None and stream.isatty()
+        self.line = Line(stream)
+        self.remaining = Remaining()
         self.next = time.monotonic() + self.delay
         self.text = ""
         self.stage = ""
         self.reached: Progress | None = None
-        self.shown = ""
-        self.lock = threading.RLock()
         self.done = threading.Event()
         self.thread: threading.Thread | None = None
 
@@ -56,7 +55,7 @@ class Status:
         self.done.set()
         if self.thread is not None:
             self.thread.join()
-        self._draw("")
+        self.line.draw("")
         if isinstance(error, KeyboardInterrupt):
             raise Interrupted(self._where()) from error
 
@@ -74,14 +73,14 @@ class Status:
     def say(self, text: str) -> None:
         """Say what begins now."""
         self.stage, self.text = text, f"{text} ..."
-        if self.wanted and (self.shown or time.monotonic() >= self.next):
-            self._draw(self.text)
+        if self.wanted and (self.line.shown or time.monotonic() >= self.next):
+            self.line.draw(self.text)
 
     def note(self, text: str) -> None:
         """Leave a line that stays."""
         if self.notes:
-            with self.lock:
-                self._draw("")
+            with self.line.lock:
+                self.line.draw("")
                 complain(f"note: {text}", 0)
 
     def progress(self, progress: Progress) -> None:
@@ -89,29 +88,14 @@ class Status:
         if self.done.is_set():
             raise Interrupted
         self.stage, self.reached = "searching", progress
-        now = time.monotonic()
+        now, left = time.monotonic(), self.remaining(progress)
         if self.wanted and now >= self.next:
             self.next = now + self.pause
-            share = progress.done / max(progress.total, 1)
-            bar = "#" * round(20 * share)
-            self.text = (
-                f"sets of {progress.level} (up to {progress.max_dim}) features  "
-                f"[{bar:.<20}] {share:4.0%}  {progress.scored:,} tried"
-            )
-            self._draw(self.text)
+            self.text = bar_words(progress, left)
+            self.line.draw(self.text)
 
     def _watch(self) -> None:
         pause = self.delay
         while not self.done.wait(pause):
-            self._draw(self.text)
+            self.line.draw(self.text)
             pause = self.tick
-
-    def _draw(self, text: str) -> None:
-        text = text[: shutil.get_terminal_size().columns - 1]
-        with self.lock, suppress(OSError, ValueError):
-            if self.stream is not None and text != self.shown:
-                # Spaces over the old line: not every terminal knows an escape code for it.
-                line = "\r" + text.ljust(len(self.shown)) + ("" if text else "\r")
-                self.shown = text
-                self.stream.write(line)
-                self.stream.flush()

@@ -111,7 +111,7 @@ class _Run:
 
     def report(self, done: int, level: int) -> None:
         if self.progress is not None:
-            self.progress(Progress(level, self.max_dim, done, self.total, self.scored))
+            self.progress(Progress(level, self.max_dim, done, self.total, self.scored, whole=True))
 
     def visit(self, parent: Subspace) -> None:
         """Score the children of a subspace, then walk below them, last one first."""

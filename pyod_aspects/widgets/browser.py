@@ -1,0 +1,393 @@
+"""AspectBrowser: click through anomalies and their aspects, and search anew.
+
+All state is in traits, and everything that is seen follows from them: set one, and look.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import ipywidgets as ipw
+import traitlets as tl
+from sklearn.base import clone
+
+from .. import _text
+from .._types import Progress, ProgressCallback
+from ..exceptions import AspectsError, InvalidInputError, NotFittedError
+from ..explainer import AspectExplainer
+from ..explanation import Explanation, QueryExplanation
+from ..miners import MINERS, BaseMiner
+from ..progress import count_words, level_words
+from ..tables import Table
+from .code import code_for
+from .pictures import NO_TABLE
+from .runs import Cancelled, Runs, Work
+from .view import View
+
+_MINERS = {miner.__name__: miner for miner in MINERS.values()}
+
+_SETTINGS = ("max_dim", "width", "top_k")
+
+
+class AspectBrowser(ipw.VBox):  # type: ignore[misc]
+    """Anomalies, the aspects in which they stand out, and pictures of them, in a notebook.
+
+    Opened by `Explanation.explore` and `AspectExplainer.explore`.
+
+    Parameters
+    ----------
+    source : Explanation or AspectExplainer
+        An explanation is shown at once. With an explainer a search begins, and rows appear as
+        they are finished.
+
+    Attributes
+    ----------
+    explanation : Explanation or None
+        What is shown.
+    row : int or None
+        Number of the chosen row in the table. Set it to choose a row that was explained.
+    aspect : int or None
+        Place of the chosen aspect among those of the row, from 0. None if it has no aspects.
+    miner, max_dim, width, top_k, n_queries : str and int
+        What the next search will be.
+    state : {"ready", "running", "failed"}
+    message : str
+        The status line.
+
+    Examples
+    --------
+    >>> from pyod.models.ecod import ECOD
+    >>> from pyod_aspects import AspectExplainer
+    >>> from pyod_aspects.datasets import load_demo
+    >>> X = load_demo().frame
+    >>> browser = AspectExplainer(ECOD().fit(X), n_queries=3).fit(X).explain().explore()
+    >>> browser.row, browser.aspect
+    (0, 0)
+    >>> browser.max_dim = 2
+    >>> browser.find()
+    >>> browser.wait()
+    True
+    >>> browser.explanation.settings["max_dim"]
+    2
+    """
+
+    explanation = tl.Instance(Explanation, allow_none=True)
+    row = tl.Int(None, allow_none=True)
+    aspect = tl.Int(None, allow_none=True)
+    miner = tl.Unicode("SGBeam")
+    max_dim = tl.Int(5, min=1)
+    width = tl.Int(100, min=1)
+    top_k = tl.Int(10, min=1)
+    n_queries = tl.Int(10, min=1)
+    state = tl.Enum(["ready", "running", "failed"], "ready")
+    message = tl.Unicode("")
+    share = tl.Float(0.0)
+    code_shown = tl.Bool(False)
+
+    def __init__(self, source: Explanation | AspectExplainer) -> None:
+        super().__init__(layout=ipw.Layout(width="auto"))
+        self._lock = threading.RLock()
+        self._own = threading.local()
+        self._keep: int | None = None  # a row to choose again when it comes
+        self._last: QueryExplanation | None = None
+        self._fitted: AspectExplainer | None = None
+        self._runs = Runs(self._lock, self._progressed, self._came, self._ended)
+        with self.quietly():
+            self._take(source)
+            self._view = View(self)
+            self.children = self._view.children
+            self.add_class("pyod-aspects")
+        if isinstance(source, Explanation):
+            self.explanation = source
+            self._view.show()
+        else:
+            self.find()
+
+    def _take(self, source: Explanation | AspectExplainer) -> None:
+        """Begin with the table and the settings that the source was made with."""
+        self._first: AspectExplainer | None = None
+        self._reference: Table | None = None
+        self._explained: Table | None = None
+        known: dict[str, Any]
+        if isinstance(source, Explanation):
+            self.n_queries = max(1, len(source))
+            known = dict(source.settings)
+            if source.miner in _MINERS:
+                self.miner = source.miner
+            if source.background is not None:
+                self._first = source.background.explainer
+                self._reference = source.background.reference
+                self._explained = source.background.explained if source.new_rows else None
+        elif isinstance(source, AspectExplainer):
+            if not hasattr(source, "miner_"):
+                raise NotFittedError("this AspectExplainer is not fitted yet: call fit(X) first.")
+            self._first, self._reference = source, source._table
+            self.n_queries = source.n_queries
+        else:
+            raise InvalidInputError(
+                f"AspectBrowser takes an Explanation or an AspectExplainer, "
+                f"not {type(source).__name__}."
+            )
+        if self._first is not None:
+            known = self._first.miner_.get_params(deep=False)
+            self.miner = type(self._first.miner_).__name__
+        for name in _SETTINGS:
+            if isinstance(known.get(name), int):
+                setattr(self, name, known[name])
+
+    # ------------------------------------------------------------ what one can do
+
+    def find(self) -> None:
+        """Search with the chosen miner and settings, in the background."""
+        with self._lock:
+            miner, n_queries = self.wanted_miner(), self.n_queries
+            self._keep = self.row
+
+            def work(progress: ProgressCallback) -> Iterator[Explanation]:
+                explainer = self._explainer(miner)
+                return explainer.iter_explain(
+                    self._explained, n_queries=n_queries, progress=progress
+                )
+
+            self._begin(work, f"Searching with {type(miner).__name__} ...")
+
+    def explain_row(self, row: int) -> None:
+        """Add a row of the table to what is shown, and choose it.
+
+        Parameters
+        ----------
+        row : int
+            Row number, from 0.
+        """
+        with self._lock:
+            shown = self.explanation
+            if shown is not None and any(query.row == row for query in shown):
+                self.row = row
+                return
+            miner = self.wanted_miner()
+            if shown is not None and shown.background is not None:
+                miner = clone(shown.background.explainer.miner_)
+
+            def work(progress: ProgressCallback) -> Iterator[Explanation]:
+                explainer = self._explainer(miner)
+                one = explainer.explain(self._explained, rows=[row], progress=progress)
+                queries = sorted((*(shown or ()), *one), key=lambda q: (-q.score, q.row))
+                yield replace(one, queries=tuple(queries))
+
+            self._keep = row
+            self._begin(work, f"Explaining row {row} ...")
+
+    def cancel(self) -> None:
+        """End the search; what has come stays."""
+        self._runs.cancel()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait for the search.
+
+        Parameters
+        ----------
+        timeout : float, optional
+            Most seconds.
+
+        Returns
+        -------
+        bool
+            Whether nothing runs any more.
+        """
+        return self._runs.wait(timeout)
+
+    def code(self) -> str:
+        """Lines of Python that reproduce what is shown.
+
+        Returns
+        -------
+        str
+        """
+        if self.explanation is None:
+            return "# Nothing is shown yet."
+        return code_for(self.explanation, self.row, self.aspect)
+
+    def __repr__(self) -> str:
+        what = "nothing" if self.explanation is None else _text.heading(self.explanation)
+        return f"AspectBrowser: {what}; row={self.row}, aspect={self.aspect}, {self.state}"
+
+    # ------------------------------------------------------------ what the view asks for
+
+    @property
+    def table(self) -> Table | None:
+        """Table that the rows are of; None if the explanation came without it."""
+        return self._reference if self._explained is None else self._explained
+
+    @property
+    def query(self) -> QueryExplanation | None:
+        """The chosen row, explained."""
+        if self.explanation is None or self.row is None:
+            return None
+        return self.explanation.row(self.row)
+
+    @property
+    def miner_names(self) -> list[str]:
+        """Miners to choose from: ours, and the one that came with the source."""
+        own = [] if self._first is None else [type(self._first.miner_).__name__]
+        return list(dict.fromkeys([*_MINERS, *own]))
+
+    def wanted_miner(self) -> BaseMiner:
+        """Miner as the settings ask for it; what else the first one was told carries over."""
+        if self._first is None:
+            raise InvalidInputError(NO_TABLE)
+        first = self._first.miner_
+        made = clone(first) if type(first).__name__ == self.miner else _MINERS[self.miner]()
+        names = made.get_params(deep=False)
+        told = first.get_params(deep=False) | {name: getattr(self, name) for name in _SETTINGS}
+        made.set_params(**{name: value for name, value in told.items() if name in names})
+        return made
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keep other threads out: notebooks may handle two clicks in two of them."""
+        with self._lock:
+            yield
+
+    @contextmanager
+    def quietly(self) -> Iterator[None]:
+        """Change traits or controls without hearing of it; what other threads do is heard."""
+        with self._lock:
+            before, self._own.quiet = self.quiet, True
+            try:
+                yield
+            finally:
+                self._own.quiet = before
+
+    @property
+    def quiet(self) -> bool:
+        """Whether changes are ours and not the user's."""
+        return getattr(self._own, "quiet", False)
+
+    # ------------------------------------------------------------ searches
+
+    def _explainer(self, miner: BaseMiner) -> AspectExplainer:
+        """Fitted explainer of our own: a search of the user's may run beside ours."""
+        assert self._first is not None
+        last = self._fitted
+        if last is None or _settings(last.miner_) != _settings(miner):
+            last = AspectExplainer(self._first.detector, miner, self._first.n_queries)
+            self._fitted = last.fit(self._reference)
+        return last
+
+    def _begin(self, work: Work, message: str) -> None:
+        self.share, self.message, self.state = 0.0, message, "running"
+        self._view.show_pictures()
+        self._runs.start(work)
+
+    def _progressed(self, progress: Progress, left: float | None) -> None:
+        self.share = progress.share
+        self.message = f"{level_words(progress)}: {count_words(progress, left)}"
+
+    def _came(self, explanation: Explanation) -> None:
+        self.explanation = explanation
+        if any(query.row == self._keep for query in explanation):
+            self.row = self._keep
+
+    def _ended(self, error: Exception | None) -> None:
+        self._keep = None
+        have = _text.plural(len(self.explanation or ()), "row")
+        if error is None:
+            self.share, self.message, self.state = 1.0, f"Done: {have} explained.", "ready"
+        elif isinstance(error, Cancelled):
+            self.message, self.state = f"Cancelled; {have} shown.", "ready"
+        else:
+            name = "" if isinstance(error, AspectsError) else f"{type(error).__name__}: "
+            self.message, self.state = f"{name}{error}", "failed"
+        self._view.show_pictures()
+
+    # ------------------------------------------------------------ state
+
+    @tl.validate("row")
+    def _valid_row(self, proposal: Any) -> int | None:
+        row: int | None = proposal["value"]
+        if row is not None and self.explanation is not None:
+            self.explanation.row(row)  # says which rows there are
+        return row
+
+    @tl.validate("aspect")
+    def _valid_aspect(self, proposal: Any) -> int | None:
+        aspect: int | None = proposal["value"]
+        n = len(self.query.aspects) if self.query else 0
+        if aspect is not None and not 0 <= aspect < n:
+            raise InvalidInputError(
+                f"aspect={aspect}: row {self.row} has {n} aspects, counted from 0."
+            )
+        return aspect
+
+    @tl.validate("miner")
+    def _valid_miner(self, proposal: Any) -> str:
+        name: str = proposal["value"]
+        by_name = {known.lower(): known for known in self.miner_names}
+        if name.lower() not in by_name:
+            raise InvalidInputError(
+                f"miner={name!r}: expected one of {', '.join(map(repr, self.miner_names))}."
+            )
+        return by_name[name.lower()]
+
+    @tl.observe("explanation", "row", "aspect")
+    def _chosen(self, change: Any) -> None:
+        if self.quiet:
+            return
+        with self.quietly():
+            if change["name"] == "row":
+                self._keep = None
+            rows = [query.row for query in self.explanation or ()]
+            if self.row not in rows:
+                self.row = rows[0] if rows else None
+            query = self.query
+            if change["name"] != "aspect" and query != self._last:
+                self.aspect = 0 if query and query.aspects else None
+            self._last = query
+            self._view.show()
+
+    @tl.observe("miner", *_SETTINGS, "n_queries")
+    def _set_up(self, change: Any) -> None:
+        if self.quiet:
+            return
+        with self.quietly():
+            if self.state != "running":
+                self.message = "The settings were changed: press Find to search with them."
+                self.state = "ready"
+            self._view.show_settings()
+            self._view.show_status()
+
+    @tl.observe("state", "message", "share", "code_shown")
+    def _told(self, change: Any) -> None:
+        if not self.quiet:
+            self._view.show_status()
+
+    # ------------------------------------------------------------ where there are no widgets
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
+        """Beside the live view the explanation itself, for pages without a kernel."""
+        shown = self.explanation
+        nothing = "AspectBrowser: nothing is explained yet"
+        return {
+            "text/plain": nothing if shown is None else str(shown),
+            "text/html": f"<p>{nothing}</p>" if shown is None else shown._repr_html_(),
+            "application/vnd.jupyter.widget-view+json": {
+                "version_major": 2,
+                "version_minor": 0,
+                "model_id": self.model_id,
+            },
+        }
+
+    if hasattr(ipw.Widget, "_ipython_display_"):  # ipywidgets 7 shows itself that way
+
+        def _ipython_display_(self, **kwargs: Any) -> None:
+            from IPython.display import display
+
+            display(self._repr_mimebundle_(), raw=True)  # type: ignore[no-untyped-call]
+
+
+def _settings(miner: BaseMiner) -> tuple[type, dict[str, Any]]:
+    return type(miner), miner.get_params(deep=False)

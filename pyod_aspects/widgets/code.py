@@ -1,0 +1,70 @@
+"""What is shown, as the lines of Python that give it."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from ..explanation import Explanation
+from ..miners import MINERS, BaseMiner
+
+
+def code_for(explanation: Explanation, row: int | None, aspect: int | None) -> str:
+    """Lines that make the explanation again, choose the row and draw the aspect.
+
+    They need the names ``detector`` and ``X``, and ``X_new`` if new rows were explained.
+    """
+    background = explanation.background
+    if background is None:
+        return (
+            "# The table did not come along: this explanation was read from JSON or a pickle.\n"
+            f"explanation.row({row})"
+        )
+    miner = background.explainer.miner_
+    given, written = _miner(miner)
+    names = "AspectExplainer" if given else f"AspectExplainer, {type(miner).__name__}"
+    table, detector = background.reference, explanation.detector
+    lines = [
+        f"from pyod_aspects import {names}",
+        "",
+        f"# detector: your fitted {detector}",
+        f"# X: its table, {explanation.n_rows:,} rows, {len(table.columns):,} columns",
+        *([f"# miner: your {given}"] if given else []),
+        *(["# X_new: the table with the new rows"] if explanation.new_rows else []),
+        f"explainer = AspectExplainer(detector, {written}).fit(X)",
+        f"explanation = explainer.explain({_question(explanation)})",
+    ]
+    if row is not None:
+        lines.append(f"query = explanation.row({row})")
+    if aspect is not None:
+        lines.append(f"aspect = query.aspects[{aspect}]")
+        lines.append("")
+        lines.append("from pyod_aspects.plots import plot_aspect")
+        lines.append("")
+        lines.append(f"plot_aspect(explanation, {row}, {aspect})")
+    return "\n".join(lines)
+
+
+def _question(explanation: Explanation) -> str:
+    """Arguments of `explain` that ask for these rows."""
+    assert explanation.background is not None
+    rows = [query.row for query in explanation]
+    table = "X_new, " if explanation.new_rows else ""
+    if not explanation.new_rows:
+        scores = explanation.background.scores
+        best = sorted(range(len(scores)), key=lambda i: (-scores[i], i))[: len(rows)]
+        if rows == best:
+            return f"n_queries={len(rows)}"
+    return f"{table}rows={rows}"
+
+
+def _miner(miner: BaseMiner) -> tuple[str, str]:
+    """Name of a miner that cannot be written, or else "", and how it is written."""
+    settings: dict[str, Any] = miner.get_params(deep=False)
+    plain = all(isinstance(value, (str, int, float, type(None))) for value in settings.values())
+    name = type(miner).__name__
+    if type(miner) not in MINERS.values() or not plain:
+        return name, "miner"
+    usual = inspect.signature(type(miner)).parameters
+    changed = [f"{k}={v!r}" for k, v in settings.items() if v != usual[k].default]
+    return "", f"{name}({', '.join(changed)})"

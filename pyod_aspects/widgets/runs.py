@@ -1,0 +1,97 @@
+"""Searches in the background: one at a time, the last one asked for wins, each can be cancelled."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from .._types import Progress, ProgressCallback
+from ..explanation import Explanation
+from ..progress import PAUSE, Remaining
+
+Work = Callable[[ProgressCallback], Iterator[Explanation]]
+"""A search: takes a progress callback and yields what is finished."""
+
+
+class Cancelled(Exception):  # noqa: N818
+    """Raised inside a search that nobody waits for any more."""
+
+
+class Runs:
+    """Runs searches in threads of their own.
+
+    Parameters
+    ----------
+    lock : RLock
+        Held while one of the following is called. Whoever holds it while he calls `start`
+        hears nothing more of the run before.
+    on_progress : callable
+        Gets a `Progress` and the seconds that are left (or None), at most ten times a second.
+    on_result : callable
+        Gets every explanation that comes.
+    on_end : callable
+        Gets None, or the exception that ended the run.
+    """
+
+    def __init__(
+        self,
+        lock: threading.RLock,
+        on_progress: Callable[[Progress, float | None], None],
+        on_result: Callable[[Explanation], None],
+        on_end: Callable[[Exception | None], None],
+    ) -> None:
+        self.lock = lock
+        self.on_progress, self.on_result, self.on_end = on_progress, on_result, on_end
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self, work: Work) -> None:
+        """Begin a search; one that still runs is ended first, and is not heard of again."""
+        self._stop.set()
+        self._stop = threading.Event()
+        self._thread = threading.Thread(
+            target=self._run, args=(work, self._stop, self._thread), daemon=True
+        )
+        self._thread.start()
+
+    def cancel(self) -> None:
+        """End the search, soon."""
+        self._stop.set()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until nothing runs; whether that is so."""
+        thread = self._thread
+        if thread is not None:
+            thread.join(timeout)
+        return thread is None or not thread.is_alive()
+
+    def _run(self, work: Work, stop: threading.Event, before: threading.Thread | None) -> None:
+        if before is not None:  # The two may share a density, which can serve only one.
+            before.join()
+        remaining, due = Remaining(), 0.0
+
+        def report(progress: Progress) -> None:
+            nonlocal due
+            left, now = remaining(progress), time.monotonic()
+            if stop.is_set() or now >= due:
+                due = now + PAUSE
+                self._tell(stop, lambda: self.on_progress(progress, left))
+
+        end: Exception | None = None
+        try:
+            if not stop.is_set():
+                for explanation in work(report):
+                    self._tell(stop, partial(self.on_result, explanation))
+        except Exception as error:
+            end = error
+        with self.lock:
+            if self._stop is stop:  # Otherwise another run has begun, and its word counts.
+                self.on_end(Cancelled() if stop.is_set() else end)
+
+    def _tell(self, stop: threading.Event, tell: Callable[[], None]) -> None:
+        with self.lock:
+            if stop.is_set():
+                raise Cancelled
+            tell()
