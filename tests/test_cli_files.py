@@ -19,9 +19,11 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from pyod.models.knn import KNN
+from sklearn.compose import make_column_transformer
 from sklearn.ensemble import IsolationForest
+from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from pyod_aspects import Explanation, cli
 from pyod_aspects.cli import reading
@@ -234,6 +236,26 @@ def test_a_model_that_will_not_do_is_refused_in_one_line(folder, capsys, content
     assert (code, output) == (2, "")
     assert message in errors
     assert errors.count("\n") == 1
+
+
+def test_text_and_gaps_go_to_a_saved_pipeline_that_takes_them(folder, capsys):
+    frame = pd.DataFrame(X, columns=["a", "b", "c"]).assign(kind=["x", "y", None] * 20)
+    frame.loc[40, "kind"] = "rare"
+    frame.loc[3, "a"] = np.nan
+    frame.to_csv(folder / "data.csv", index=False)
+    encode = make_column_transformer(
+        (make_pipeline(SimpleImputer(), StandardScaler()), ["a", "b", "c"]),
+        (OneHotEncoder(handle_unknown="ignore"), ["kind"]),
+    )
+    pipeline = make_pipeline(encode, KNN()).fit(pd.read_csv(folder / "data.csv"))
+    (folder / "model").write_bytes(pickle.dumps(pipeline))
+    code, output, errors = explained(capsys, "--model", "model", "--top-k", "4")
+    assert (code, errors) == (0, "")
+    assert "  row 40 " in output
+    assert "{kind}" in output
+    code, _, errors = explained(capsys)
+    assert code == 2
+    assert "holds text" in errors or "has missing values" in errors
 
 
 def test_a_folder_is_no_model(folder, capsys):

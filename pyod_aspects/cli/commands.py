@@ -74,7 +74,13 @@ def explain(args: argparse.Namespace) -> None:
         if args.data != STDIN:  # Somebody may be typing.
             status.say(f"reading {args.data}")
         frame = read_table(
-            args.data, args.sep, args.no_header, args.columns, args.exclude, status.note
+            args.data,
+            args.sep,
+            args.no_header,
+            args.columns,
+            args.exclude,
+            status.note,
+            numbers=args.model is None,  # A saved pipeline may take text and gaps.
         )
         for row in args.rows or ():
             if row >= len(frame):

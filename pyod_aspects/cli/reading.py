@@ -29,8 +29,9 @@ def read_table(
     columns: Sequence[str] | None = None,
     exclude: Sequence[str] | None = None,
     note: Callable[[str], None] | None = None,
+    numbers: bool = True,
 ) -> pd.DataFrame:
-    """Read the columns of numbers that the user wants from a CSV file."""
+    """Read the columns that the user wants from a CSV file; they must hold numbers, or may not."""
     frame, hint_at_sep = _read_csv(path, sep, no_header)
     known = list(frame.columns)
     for name in [*(columns or ()), *(exclude or ())]:
@@ -51,7 +52,7 @@ def read_table(
                     f"{', '.join(map(repr, left_out))} only counts the rows, as pandas writes it, "
                     "and is left out; --columns can bring it back."
                 )
-    return _numbers(path, frame[wanted], hint_at_sep)
+    return _numbers(path, frame[wanted], hint_at_sep) if numbers else frame[wanted]
 
 
 def _counters(frame: pd.DataFrame) -> list[str]:
