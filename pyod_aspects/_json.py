@@ -39,6 +39,7 @@ def written(explanation: Explanation) -> str:
         "n_rows": explanation.n_rows,
         "new_rows": explanation.new_rows,
         "feature_names": explanation.feature_names,
+        "copies": dict(explanation.copies),
         "queries": [
             {
                 "row": query.row,
@@ -83,6 +84,7 @@ def read(text: str | bytes) -> dict[str, Any]:
         "feature_names": names,
         "new_rows": content.boolean("new_rows"),
         "version": content.text("version"),
+        "copies": content.pairs_if_any("copies"),
     }
 
 
@@ -222,6 +224,16 @@ class _Reader:
 
     def numbers(self, name: str) -> tuple[int, ...]:
         return tuple(self._items(name, int))
+
+    def pairs_if_any(self, name: str) -> dict[str, str]:
+        """Texts by name; none of them if the field is missing, as in what older versions wrote."""
+        if name not in self.value:
+            return {}
+        pairs: dict[str, str] = self._get(name, (dict,))
+        for key, value in pairs.items():
+            if type(value) is not str:
+                raise self.wrong(f"{name}[{_shown(key)}]", f"is {_kind(value)}, expected a text")
+        return pairs
 
     def objects(self, name: str) -> Iterator[_Reader]:
         for i, item in enumerate(self._items(name, dict)):

@@ -6,7 +6,7 @@ Both say in words what the figures are, so that nobody needs the paper to read t
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -156,10 +156,28 @@ def left_out_words(more: int, copies: int) -> str:
     return ", ".join(words + ([plural(copies, "copy", "copies")] if copies else []))
 
 
+def same_words(copies: Mapping[str, str]) -> str:
+    """Say which columns were left out, as many of them as there is room for.
+
+    >>> same_words({"kg": "weight", "cm": "height"})
+    'Left out: kg tells the same as weight, cm as height.'
+    """
+    pairs = [
+        f"{printable(copy)} {'as' if place else 'tells the same as'} {printable(first)}"
+        for place, (copy, first) in enumerate(copies.items())
+    ]
+    for most in (5, 4, 3, 2, 1):
+        words = f"Left out: {shortened(pairs, most)}."
+        if columns(words) <= WIDTH - 2:
+            break
+    return words
+
+
 def legend(explanation: Explanation, copies: bool = False) -> list[str]:
-    """Explain the words used, once."""
+    """Explain the words used, once, and say which columns were left out."""
+    same = [same_words(explanation.copies)] if explanation.copies else []
     if not any(query.aspects for query in explanation):
-        return []
+        return same
     if explanation.counts:
         where = _NEARBY.get(explanation.miner, "close to the row in each of the features")
         itself = "" if explanation.new_rows else "; the row itself counts"
@@ -172,7 +190,7 @@ def legend(explanation: Explanation, copies: bool = False) -> list[str]:
         lines.append("Rank: place among all rows by density; 1 is the loneliest.")
     if copies:
         lines.append("Copies: sets that say hardly more than a smaller one within them.")
-    return lines
+    return lines + same
 
 
 # ---------------------------------------------------------------- text
@@ -306,7 +324,7 @@ def html(explanation: Explanation, aspects: int = 3, rows: int = MOST_ROWS) -> s
         for query in explanation.queries[:rows]
     )
     notes = " ".join(escape(line) for line in legend(explanation, copies))
-    if notes:
+    if any(query.aspects for query in explanation):
         notes += " A full bar is the average."
     table = (
         '<table style="table-layout:auto;border-collapse:collapse;border:0;margin:0;width:100%;'

@@ -293,6 +293,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             feature_names=names,
             new_rows=asked.new_rows,
             version=__version__,
+            copies=self._left_out(mined),
             background=Background(
                 reference=self._table,
                 explained=table,
@@ -302,6 +303,12 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
                 explainer=self,
             ),
         )
+
+    def _left_out(self, mined: list[list[MinedAspect]]) -> dict[str, str]:
+        """Return the copies that no aspect names: for a new row that differs in one it may."""
+        named = {i for aspects in mined for aspect in aspects for i in aspect.subspace}
+        shown = {self._table.names[i] for i in named}
+        return {copy: first for copy, first in self.copies_.items() if copy not in shown}
 
     def _new_table(self, X: Any) -> Table:
         table = read_table(X)

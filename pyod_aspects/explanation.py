@@ -195,6 +195,9 @@ class Explanation(Sequence[QueryExplanation]):
         Whether row numbers refer to a new table and not to the reference rows.
     version : str
         The version of pyod_aspects.
+    copies : mapping of str
+        Names of columns that were left out as they tell of all rows just what an earlier column
+        tells, each with the name of that one.
     background : Background or None
         The table, scores and density that it was made from. None once it has been through
         JSON or a pickle; it does not count when explanations are compared.
@@ -239,6 +242,7 @@ class Explanation(Sequence[QueryExplanation]):
     feature_names: tuple[str, ...]
     new_rows: bool = False
     version: str = ""
+    copies: Mapping[str, str] = field(default_factory=dict)
     background: Background | None = field(default=None, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -250,6 +254,7 @@ class Explanation(Sequence[QueryExplanation]):
             queries=tuple(self.queries),
             settings=_Settings(self.settings),
             feature_names=tuple(self.feature_names),
+            copies=_Settings(self.copies),
         )
 
     @overload

@@ -6,6 +6,7 @@ import copy
 import json
 import math
 import pickle
+import re
 from dataclasses import FrozenInstanceError, replace
 from html.parser import HTMLParser
 
@@ -323,6 +324,7 @@ def explanations(draw):
         feature_names=names,
         new_rows=draw(st.booleans()),
         version=draw(texts),
+        copies=draw(st.dictionaries(texts, texts, max_size=3)),
     )
 
 
@@ -388,6 +390,23 @@ def test_near_copies_are_counted_in_the_text_and_shown_if_wanted(wine):
     everything = wine.summary(aspects=9, copies=True)
     assert everything.count("nearby,") == 6
     assert "copies" not in everything.lower()
+
+
+def test_columns_that_tell_the_same_are_named_in_the_text_and_in_the_page(wine):
+    made = replace(wine, copies={"ash": "hue", "proof": "alcohol"})
+    line = "Left out: ash tells the same as hue, proof as alcohol."
+    assert made.summary().splitlines()[-1] == "  " + line
+    assert line in made._repr_html_()
+    assert line in made.to_html()
+    assert "Left out" not in wine.summary()
+
+
+def test_of_many_columns_that_tell_the_same_as_many_are_named_as_fit():
+    made = explanation(query(), copies={f"column {i:03}": "alcohol" for i in range(100)})
+    last = made.summary().splitlines()[-1]
+    assert "column 000 tells the same as alcohol, column 001 as alcohol" in last
+    assert re.search(r"and 9\d more\.$", last)
+    assert len(last) <= 100
 
 
 def test_the_raw_result_has_everything(wine):
@@ -605,6 +624,12 @@ def test_a_text_that_is_too_long_is_refused_before_it_is_read(monkeypatch):
             Explanation.from_json(text)
 
 
+def test_what_was_written_before_copies_were_known_has_none(wine):
+    content = json.loads(wine.to_json())
+    del content["copies"]
+    assert Explanation.from_json(json.dumps(content)) == wine
+
+
 def test_lists_in_settings_come_back(wine):
     made = replace(wine, settings={"bins": ((1, (2, 3)), "fd")})
     assert Explanation.from_json(made.to_json()) == made
@@ -623,6 +648,8 @@ def nested(depth):
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
+        (["copies"], [], r"copies is a list, expected an object"),
+        (["copies"], {"a": 1}, r"copies\['a'\] is a whole number, expected a text"),
         (["format_version"], "1", "format_version is a text, expected a whole number"),
         (["n_rows"], True, "n_rows is true or false, expected a whole number"),
         (["n_rows"], 1.5, "n_rows is a number, expected a whole number"),
@@ -676,7 +703,7 @@ def every_field(content, path=()):
 def test_each_field_is_missed_when_it_is_missing(wine):
     content = json.loads(wine.to_json())
     for path in every_field(content):
-        if path[0] in ("format", "settings") and path != ("settings",):
+        if path[0] in ("format", "settings", "copies") and path != ("settings",):
             continue
         broken = copy.deepcopy(content)
         place = broken

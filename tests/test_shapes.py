@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pyod.models.knn import KNN
 from strategies import any_tables
 
 from pyod_aspects import AspectExplainer, GBeam, KDEBeam, Miner, OAMiner, SGBeam, SGrid
@@ -122,6 +123,16 @@ class TestCopies:
         frame = pd.DataFrame(self.copied, columns=list("abcdef"))
         explainer = AspectExplainer(Scored(np.arange(200))).fit(frame)
         assert explainer.copies_ == {"d": "b", "e": "b", "f": "a"}
+        assert explainer.explain().copies == explainer.copies_
+
+    def test_are_not_called_left_out_if_an_aspect_names_them(self):
+        new = self.copied[[7]].copy()
+        new[0, 4] = 30.0
+        frame = pd.DataFrame(self.copied, columns=list("abcdef"))
+        explainer = AspectExplainer(KNN().fit(self.copied), SGBeam(top_k=1)).fit(frame)
+        explanation = explainer.explain(pd.DataFrame(new, columns=list("abcdef")))
+        assert explanation[0].aspects[0].features == ("e",)
+        assert explanation.copies == {"d": "b", "f": "a"}
 
     def test_of_labels_are_copies_too(self):
         frame = pd.DataFrame({"a": list("xyzx"), "b": ["one", "two", "zwei", "one"]})
