@@ -76,7 +76,7 @@ def draw_histogram(figure: Any, view: View) -> None:
 
 
 def _edges(view: View, known: FloatArray) -> FloatArray:
-    """Edges of the bars: those of the bins that were counted, where they can be seen."""
+    """Edges of the bars: as wide as the bins around the query, where they can be seen."""
     if not known.size:
         return np.array([0.0, 1.0])
     low, high = float(view.low[0]), float(view.high[0])
