@@ -40,7 +40,7 @@ def describe_aspect(explanation: Explanation, row: int, aspect: AspectLike = 0) 
     >>> X = load_demo().frame
     >>> explanation = AspectExplainer(ECOD().fit(X)).fit(X).explain(n_queries=1)
     >>> describe_aspect(explanation, 0)
-    'Row 0 lies at worst symmetry 0.4601: 2 rows nearby, 116 on average, z = -2.64.'
+    'Row 0 lies alone at worst symmetry 0.4601: 1 row nearby, 118 on average, z = -2.63.'
     """
     found = find_aspect(explanation, explanation.row(row), aspect)
     return f"{where(explanation, row, found)}: {figures(explanation, found)}."
