@@ -121,15 +121,19 @@ class EqualWidthBins:
         if width == 0.0:
             far = int(_FAR)
             return np.select([values < self.first, values > self.last], [-far, far], 0)
-        inside = np.clip(values, self.first, self.last)
+        low, high = values < self.first, values > self.last
+        outside = bool(low.any() or high.any())
+        inside = np.clip(values, self.first, self.last) if outside else values
         i = np.minimum((inside - self.first) / (self.last - self.first) * n, n - 1).astype(np.int64)
         # The division above may miss by one next to an edge; the edges decide.
         i -= inside < self.edge(i)
         i += (inside >= self.edge(i + 1)) & (i < n - 1)
+        if not outside:
+            return i
         with np.errstate(over="ignore"):
             above = n + np.minimum((values - self.last) / width, _FAR).astype(np.int64)
             below = -1 - np.minimum((self.first - values) / width, _FAR).astype(np.int64)
-        return np.select([values < self.first, values > self.last], [below, above], i)
+        return np.select([low, high], [below, above], i)
 
 
 @dataclass(frozen=True)

@@ -83,10 +83,12 @@ def _stretched(
 ) -> FloatArray:
     """Places of values on a stretched scale, with log1p; values at places, with expm1."""
     left, right = median - low, high - median
+    places = np.clip(x, low, high)
+    above, below = x > high, x < low
     with np.errstate(over="ignore"):
-        above = right * beyond(np.maximum(x - high, 0.0) / right)
-        below = left * beyond(np.maximum(low - x, 0.0) / left)
-    return np.asarray(np.clip(x, low, high) + above - below)
+        places[above] += right * beyond((x[above] - high) / right)
+        places[below] -= left * beyond((low - x[below]) / left)
+    return places
 
 
 @dataclass(frozen=True)
@@ -136,7 +138,7 @@ class Cut:
         if self.own.size:
             place = np.minimum(np.searchsorted(self.own, values), self.own.size - 1)
             index = np.where(self.own[place] == values, _OWN + _APART * place, index)
-        return np.where(missing, _MISSING, index)
+        return np.where(missing, _MISSING, index) if missing.any() else index
 
     def box(self, values: FloatArray, reach: int) -> tuple[FloatArray, FloatArray]:
         """Where the bins within reach of each value begin and end.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -208,5 +209,7 @@ def first_of_equals(columns: AnyArray) -> dict[int, int]:
     {2: 0}
     """
     first: dict[bytes, int] = {}
-    places = [first.setdefault(column.tobytes(), a) for a, column in enumerate(columns)]
+    # Digests and not the columns themselves, which would be kept twice.
+    digests = (blake2b(column.tobytes(), digest_size=20) for column in columns)
+    places = [first.setdefault(digest.digest(), a) for a, digest in enumerate(digests)]
     return {a: place for a, place in enumerate(places) if place != a}

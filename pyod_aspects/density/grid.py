@@ -31,6 +31,9 @@ MAX_ROWS = 2_642_245
 # Bytes for the rows near the points of one batch.
 _POINT_BYTES = 32 * 2**20
 
+# Values of a table from which columns are cut on threads.
+_MANY = 300_000
+
 # Counts of sampled rows in memory at once.
 _SAMPLED = 8_000_000
 
@@ -78,17 +81,21 @@ class Grid(Density):
             raise TooLargeError(
                 f"X has {n:,} rows: counts are exact up to {MAX_ROWS:,}; pass a sample of the rows."
             )
-        self.cuts_: list[Cut] = []
-        self._occupied: list[OccupiedBins] = []
         codes = np.empty((d, n), dtype=np.int32)
-        for a in range(d):
+        cuts: dict[int, tuple[Cut, OccupiedBins]] = {}
+
+        def cut_column(a: int) -> int:
             column = np.ascontiguousarray(values[:, a])
             cut = Cut.of(column, rule, self.columns_[a].kind == "category")
             index = cut.index(column)
             occupied = OccupiedBins.of(index, self.reach)
             codes[a] = occupied.encode(index)
-            self.cuts_.append(cut)
-            self._occupied.append(occupied)
+            cuts[a] = cut, occupied
+            return 1
+
+        run(cut_column, ((a,) for a in range(d)), self.n_jobs if values.size > _MANY else 1)
+        self.cuts_: list[Cut] = [cuts[a][0] for a in range(d)]
+        self._occupied: list[OccupiedBins] = [cuts[a][1] for a in range(d)]
         sizes = np.array([occupied.size for occupied in self._occupied])
         self._table = CodedTable.of(codes, sizes, self.reach)
         self._counter = LevelCounter(self._table, self._strategy, self.n_jobs)
