@@ -38,7 +38,7 @@ def _days() -> pd.DatetimeIndex:
 def _polars() -> Any:
     import polars
 
-    return polars.DataFrame({"odd": _ODD[:, 0], "other": _text()})
+    return polars.DataFrame({"odd": _text(), "other": _ODD[:, 1]})
 
 
 def _read_only() -> Any:
