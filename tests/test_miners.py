@@ -78,7 +78,10 @@ def test_kdebeam_scores_are_the_definition(X, row):
     [aspects] = KDEBeam().fit(X).mine([q])
     for a in aspects:
         assert a.score == pytest.approx(naive.zscore_kde(X, a.subspace, q), abs=1e-6)
-    want = naive.beam(lambda s: naive.zscore_kde(X, s, q), X.shape[1], tau=0.0)
+    columns = unequal(X)
+    want = naive.beam(
+        lambda s: naive.zscore_kde(X, [columns[i] for i in s], q), len(columns), tau=0.0
+    )
     # Subspaces whose scores differ by rounding only may change places.
     assert [a.score for a in aspects] == pytest.approx(
         [score for _, score in want][: len(aspects)], abs=1e-6
@@ -95,7 +98,7 @@ def test_oaminer_is_the_definition_whatever_alpha(data, row, alpha):
     table, categories = data
     X = table.values
     q = X[row % len(X)]
-    columns = [a for a in range(X.shape[1]) if not any(equal(X[:, a], X[:, b]) for b in range(a))]
+    columns = unequal(X)
 
     def rank_of(s):
         s = [columns[i] for i in s]
@@ -105,6 +108,11 @@ def test_oaminer_is_the_definition_whatever_alpha(data, row, alpha):
     [aspects] = OAMiner(alpha=alpha, max_dim=3).fit(table).mine(replace(table, values=q[None]))
     want = naive.oaminer(rank_of, len(columns), 3, 10)
     assert [(a.subspace, a.score) for a in aspects] == among(columns, want)
+
+
+def unequal(X):
+    """Columns that equal no earlier one."""
+    return [a for a in range(X.shape[1]) if not any(equal(X[:, a], X[:, b]) for b in range(a))]
 
 
 def equal(column, other):
