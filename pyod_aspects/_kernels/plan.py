@@ -121,7 +121,9 @@ def plan(
                 chosen = SPARSE
             if strategy != AUTO or min(bits, dense) > (2.5 if n > _FEW else 500.0) * n:
                 if n_cells < 0.0:
-                    n_cells = n * _distinct_share(codes, sizes, parents[g])
+                    n_cells = 0.5 * parent_grid
+                    if n_cells > 0.02 * n:
+                        n_cells = n * _distinct_share(codes, sizes, parents[g])
                     # The walk goes along the attribute with the most codes.
                     widest = 1.0
                     for b in parents[g]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._jit import inner
+from ._jit import inline
 
 # From this many rows on, a count times a number of rows does not fit in 32 bits.
 WIDE = 1 << 16
 
 
-@inner
+@inline
 def line_sums(here, before, at, after, n_rows):
     """Sum of H * N and of H * N**2, with H in `here` and N the sum of the other three.
 

@@ -22,6 +22,7 @@ def table_child(cell_of, walk, codes, weights, n_rows, size, reach, table, near)
     for r in range(codes.size):
         table[cell_of[r] * stride + codes[r] + reach] += weights[r]
     near = near[:stride]  # the tables of the cell's neighbours, added up
+    before, at, after = near[:size], near[reach : reach + size], near[2 * reach :]
     s1, s2 = np.uint64(0), np.uint64(0)
     for c in range(opens.size):
         if opens[c]:
@@ -38,7 +39,7 @@ def table_child(cell_of, walk, codes, weights, n_rows, size, reach, table, near)
                 near[v] += line[v]
         here = table[c * stride + reach : c * stride + reach + size]
         if reach == 1:
-            some = line_sums(here, near[:size], near[1 : size + 1], near[2:], n_rows)
+            some = line_sums(here, before, at, after, n_rows)
             s1 += some[0]
             s2 += some[1]
         else:
