@@ -26,8 +26,10 @@ def inner(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def inline(function: Callable[..., Any]) -> Callable[..., Any]:
-    """As `inner`, for what is called so often that calls count: put into its callers as it stands."""
-    return numba.njit(nogil=True, error_model="numpy", inline="always")(function)  # type: ignore[no-any-return]
+    """As `inner`, for what is called so often that calls count: put into its callers."""
+    return numba.njit(  # type: ignore[no-any-return]
+        nogil=True, error_model="numpy", inline="always"
+    )(function)
 
 
 def jit_reassociate(function: Callable[..., Any]) -> Callable[..., Any]:
