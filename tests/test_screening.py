@@ -52,6 +52,26 @@ def test_the_sample_is_the_same_every_time(hics):
         np.testing.assert_array_equal(a, b)
 
 
+def test_the_sample_does_not_depend_on_the_order_of_rows_and_columns(hics):
+    rng = np.random.default_rng(1)
+    rows, columns = rng.permutation(len(hics.X)), rng.permutation(hics.X.shape[1])
+    X = np.round(hics.X, 1)  # with rows that repeat
+    place = np.argsort(columns)
+    for size in (256, 20_000):
+        plain = SGBeam().fit(X).density_.sampled_statistics(np.array([[0, 1, 2], [3, 4, 5]]), size)
+        moved = np.sort(np.array([[place[0], place[1], place[2]], [place[3], place[4], place[5]]]))
+        other = SGBeam().fit(X[rows][:, columns]).density_.sampled_statistics(moved, size)
+        np.testing.assert_array_equal(plain, other)
+
+
+def test_equal_rows_are_drawn_as_often_as_they_occur():
+    X = np.repeat([[0.0], [1.0], [2.0]], [9000, 900, 100], axis=0)
+    table = SGBeam(bins=3).fit(X).density_._table
+    assert np.bincount(table.shuffled).tolist() == [9000, 900, 100]
+    share = np.bincount(table.shuffled[:2000]) / 2000
+    np.testing.assert_allclose(share, [0.9, 0.09, 0.01], atol=0.02)
+
+
 def test_sampled_statistics_of_all_rows_are_the_statistics(hics):
     density = SGBeam().fit(hics.X[:500]).density_
     subspaces = np.array([[0, 1], [2, 7], [5, 11]])

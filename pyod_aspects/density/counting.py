@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import blake2b
 from itertools import combinations
 from typing import Any
 
@@ -92,6 +93,23 @@ class CodedTable:
     def by_row(self) -> npt.NDArray[np.int32]:
         """The codes once more, those of a row side by side."""
         return np.ascontiguousarray(self.codes.T)
+
+    @cached_property
+    def shuffled(self) -> npt.NDArray[np.int32]:
+        """The distinct row of every row, in a random order that only the rows' contents decide.
+
+        The order of the rows and of the columns does not matter: each row is hashed by what it
+        holds, equal ones by their number too, and the rows are sorted by their hashes.
+        """
+        hashes = np.zeros(self.codes.shape[1], dtype=np.uint64)
+        for column, size in zip(self.codes, self.sizes, strict=True):
+            filled = np.bincount(column, self.weights, minlength=size)
+            name = np.frombuffer(blake2b(filled.tobytes(), digest_size=8).digest(), np.uint64)
+            hashes += _mixed(column.astype(np.uint64) + name)
+        which = np.repeat(np.arange(hashes.size, dtype=np.int32), self.weights)
+        first = np.repeat(np.cumsum(self.weights) - self.weights, self.weights)
+        number = (np.arange(which.size) - first).astype(np.uint64)
+        return np.asarray(which[np.argsort(_mixed(hashes[which] + _mixed(number)))])
 
     @property
     def n_rows(self) -> int:
@@ -329,6 +347,14 @@ class LevelCounter:
                 orders[better, :size] = attributes[better]
                 words[better], cost[better] = taken[better], here[better]
         return orders, words
+
+
+def _mixed(x: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Spread 64-bit numbers evenly (the finaliser of SplitMix64, Steele and others 2014)."""
+    x = (x + np.uint64(0x9E3779B97F4A7C15)).astype(np.uint64)
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.asarray(x ^ (x >> np.uint64(31)))
 
 
 def _changes(orders: IntArray) -> npt.NDArray[np.bool_]:

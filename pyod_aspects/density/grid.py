@@ -180,13 +180,13 @@ class Grid(Density):
     def sampled_statistics(
         self, subspaces: IntArray, n: int
     ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-        """Mean, deviation, skewness and kurtosis of the counts of n random rows, always the same.
+        """Mean, deviation, skewness and kurtosis of the counts of n random rows.
 
+        They are always the same rows, in whatever order the table comes.
         The deviation is 0 where the sample has none, or nothing is known: a subspace with a
         column of too many bins.
         """
-        rows = np.random.default_rng(0).choice(self.n_rows_, min(n, self.n_rows_), replace=False)
-        judged = self._table.row_of[rows]
+        judged = self._table.shuffled[:n]
         mean, std, skewness, kurtosis = np.zeros((4, len(subspaces)))
         able = np.flatnonzero(self._counter.has_bits(subspaces.shape[1])[subspaces].all(axis=1))
         step = max(1, _SAMPLED // len(judged))
@@ -226,13 +226,14 @@ class Grid(Density):
 
     def _bits_near(self, points: FloatArray) -> npt.NDArray[np.uint64]:
         """Rows near each point in each column; kept, as a search asks for the same points again."""
-        if self._last is None or not np.array_equal(self._last[0], points, equal_nan=True):
+        last = self._last  # another thread may ask for other points meanwhile
+        if last is None or not np.array_equal(last[0], points, equal_nan=True):
             low, high = self._intervals(points)
             shape = len(points), self.n_features_in_, self._table.n_words
             bits = np.empty(shape, dtype=np.uint64)
             _points.point_bits(self._table.codes, self._table.row_of, low, high, bits)
-            self._last = points.copy(), bits
-        return self._last[1]
+            self._last = last = points.copy(), bits
+        return last[1]
 
     def neighbourhood(self, points: Any) -> tuple[FloatArray, FloatArray]:
         """Return the edges of the box of bins that is counted around each point.
