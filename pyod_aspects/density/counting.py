@@ -193,6 +193,8 @@ class LevelCounter:
         done_by = {}
         for i, (kernel, strategies) in enumerate(kernels):
             sequence = np.flatnonzero(cost[:, i] > 0)
+            if sequence.size == 0:
+                continue
             if kernel is by_bits:
                 sequence = sequence[np.lexsort(orders[sequence].T[::-1])]
             mine = np.isin(choice, strategies)
