@@ -8,6 +8,9 @@ estimated, could still be among the best of a query. Whatever is returned is exa
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 
 from ._types import FloatArray, IntArray
@@ -73,19 +76,33 @@ class ScreenedZScore(BoundScore):
             exact.add(np.arange(len(subspaces)))
             return exact.scores(counts, which)
 
-        guess, error = self._estimates(subspaces, counts, which)
+        with self._counting(len(subspaces), 0.0, 0.8):
+            guess, error = self._estimates(subspaces, counts, which)
         by_query = np.argsort(query, kind="stable")
         ends = np.searchsorted(query[by_query], np.arange(len(self.points) + 1))
         pairs_of = [by_query[ends[q] : ends[q + 1]] for q in range(len(self.points))]
 
         # The best by estimate, exactly: the worst of them is a bar that no other has to miss.
         first = [pairs[_lowest(guess[pairs], n_best)] for pairs in pairs_of]
-        exact.add(np.unique(which[np.concatenate(first)]))
+        with self._counting(len(subspaces), 0.8, 0.9):
+            exact.add(np.unique(which[np.concatenate(first)]))
         scores = exact.scores(counts, which)
         bars = [np.sort(scores[pairs])[:n_best][-1] if pairs.size else 0.0 for pairs in pairs_of]
         lowest = guess - STANDARD_ERRORS * error
-        exact.add(np.unique(which[lowest <= np.array(bars)[query]]))
+        with self._counting(len(subspaces), 0.9, 1.0):
+            exact.add(np.unique(which[lowest <= np.array(bars)[query]]))
         return exact.scores(counts, which)
+
+    @contextmanager
+    def _counting(self, total: int, begin: float, end: float) -> Iterator[None]:
+        """Report the subspaces of a stage as a part of the level, from one share to another."""
+        tick = self.tick
+        if tick is not None:
+            self.tick = lambda n: tick(int(begin * total + (end - begin) * n))
+        try:
+            yield
+        finally:
+            self.tick = tick
 
     def _pays(self, subspaces: IntArray) -> bool:
         if isinstance(self.screen, bool):

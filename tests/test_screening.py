@@ -40,6 +40,23 @@ def test_scores_that_may_be_among_the_best_are_exact_and_no_other_is_lower(hics)
         assert known[np.argsort(exact[:, q])[:5], q].all()
 
 
+def test_screening_tells_how_far_it_is_and_can_be_stopped(hics):
+    seen = []
+    miner = SGBeam(screen=True, max_dim=3, width=20).fit(hics.X)
+    miner.mine(hics.X[:2], seen.append)
+    level = [progress.done for progress in seen if progress.level == 3]
+    assert level == sorted(level)
+    assert any(0 < done < 0.8 * level[-1] for done in level)  # while the sample is looked at
+
+    def stop(progress):
+        if progress.level == 3 and progress.done:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        miner.mine(hics.X[2:4], stop)
+    assert miner.density_.tick is None
+
+
 def test_the_sample_is_the_same_every_time(hics):
     one, two = SGBeam(screen=True).fit(hics.X), SGBeam(screen=True).fit(hics.X)
     np.random.default_rng().random()

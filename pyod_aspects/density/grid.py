@@ -8,7 +8,7 @@ in a cell and N the rows near it, they are the sums of H*N and H*N**2.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -192,7 +192,7 @@ class Grid(Density):
         step = max(1, _SAMPLED // len(judged))
         for begin in range(0, len(able), step):
             part = able[begin : begin + step]
-            counts, order = self._counter.counts_of(subspaces[part], judged)
+            counts, order = self._counter.counts_of(subspaces[part], judged, self._tick_from(begin))
             for i in range(0, len(part), 256):
                 x, at = counts[i : i + 256].astype(np.float64), part[order[i : i + 256]]
                 mean[at], std[at] = x.mean(axis=1), x.std(axis=1)
@@ -200,6 +200,11 @@ class Grid(Density):
                 square = y * y
                 skewness[at], kurtosis[at] = (square * y).mean(axis=1), (square**2).mean(axis=1)
         return mean, std, skewness, kurtosis
+
+    def _tick_from(self, done: int) -> Callable[[int], None] | None:
+        """Return what is to be called with the number of subspaces that come after `done`."""
+        tick = self.tick
+        return None if tick is None else lambda n: tick(done + n)
 
     def cost(self, subspaces: IntArray) -> float:
         """Nanoseconds, roughly, that exact statistics of the subspaces take on one thread."""
