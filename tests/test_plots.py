@@ -130,6 +130,21 @@ def test_rows_nearby_are_those_that_were_counted(plain):
         assert drawn == count - 1  # all but the row itself
 
 
+def test_a_value_with_a_bin_of_its_own_is_not_nearby_though_it_lies_within_the_frame():
+    rng = np.random.default_rng(0)
+    X = np.column_stack(
+        [np.concatenate([np.zeros(900), np.arange(1.0, 101.0)]), rng.uniform(size=1000)]
+    )
+    row = 900  # at 1.0: the bins around it begin below 0, where 900 rows are
+    made = AspectExplainer(Scores(np.arange(1000))).fit(X).explain(rows=[row])
+    low, _ = made.background.density.neighbourhood(X[[row]])
+    assert low[0, 0] < 0.0
+    figure = plot_aspect(made, row, (0, 1))
+    found = [c for c in figure.axes[0].collections if c.get_label() == "nearby"]
+    drawn = sum(len(c.get_offsets()) for c in found)
+    assert drawn == made.background.density.density((0, 1))[row] - 1
+
+
 @pytest.mark.parametrize(("k", "panels"), [(3, 3), (4, 6)])
 def test_three_and_four_features_are_all_pairs(mixed, k, panels):
     figure = plot_aspect(mixed, 0, tuple(range(k)))

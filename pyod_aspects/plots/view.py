@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._types import AnyArray, FloatArray
+from ..cuts import Cut
 from ..exceptions import InvalidInputError
 from ..explanation import Aspect, Background, Explanation, QueryExplanation
 from ..scores import rank, zscore
@@ -130,13 +131,17 @@ class View:
             Scale.of(background.reference.columns[j], values[:, i], point[i], (low[i], high[i]))
             for i, j in enumerate(columns)
         )
+        reach = int(getattr(background.density, "reach", 1))
+        cuts = getattr(background.density, "cuts_", None) if edges else None
         near = np.ones(len(values), dtype=bool)
-        for i in range(len(columns)):
-            near &= _near(values[:, i], float(point[i]), float(low[i]), float(high[i]))
+        for i, j in enumerate(columns):
+            if cuts is not None:
+                near &= _within_reach(cuts[j], values[:, i], point[i], reach)
+            else:
+                near &= _inside(values[:, i], float(point[i]), float(low[i]), float(high[i]))
         own = None if explanation.new_rows else query.row
         if own is not None:
             near[own] = False
-        reach = int(getattr(background.density, "reach", 1))
         return cls(query.row, values, point, low, high, scales, near, own, reach)
 
     @property
@@ -152,8 +157,17 @@ class View:
         return self.scales[i].span(float(self.low[i]), float(self.high[i]))
 
 
-def _near(values: FloatArray, value: float, low: float, high: float) -> AnyArray:
-    """Mask of the values that are near in one feature; the last bin is closed, as numpy's is."""
+def _within_reach(cut: Cut, values: FloatArray, value: float, reach: int) -> AnyArray:
+    """Mask of the values that are near in one feature, as they are counted.
+
+    A value with a bin of its own may lie between the edges of other bins, and is not near to them.
+    """
+    apart = np.abs(cut.index(values) - cut.index(np.array([value])))
+    return np.asarray(apart <= reach)
+
+
+def _inside(values: FloatArray, value: float, low: float, high: float) -> AnyArray:
+    """Mask of the values between two edges; the last bin is closed, as numpy's is."""
     if np.isnan(value):
         return np.isnan(values)
     with np.errstate(invalid="ignore"):
