@@ -36,6 +36,8 @@ class Column:
         since 1970 (UTC).
     labels : tuple of str
         The categories.
+    utc : bool
+        Whether the times came with a time zone, so that in UTC they may read differently.
 
     Examples
     --------
@@ -43,6 +45,8 @@ class Column:
     '2.431'
     >>> Column("sold", "time").text(86400.0)
     '1970-01-02'
+    >>> Column("sold", "time", utc=True).text(81000.0)
+    '1970-01-01 22:30 UTC'
     >>> Column("colour", "category", ("blue", "red")).text(1.0)
     'red'
     """
@@ -50,6 +54,7 @@ class Column:
     name: str
     kind: str = "number"
     labels: tuple[str, ...] = ()
+    utc: bool = False
 
     def text(self, value: float) -> str:
         """Return a value of this column in words, short enough to be read."""
@@ -59,7 +64,7 @@ class Column:
             known = 0 <= value < len(self.labels)
             return self.labels[int(value)] if known else "another category"
         if self.kind == "time":
-            return _time_text(value)
+            return _time_text(value) + " UTC" * self.utc
         return _number_text(value)
 
 
@@ -86,6 +91,11 @@ def _time_text(seconds: float) -> str:
 def read_column(raw: AnyArray, name: str, what: str) -> tuple[FloatArray, Column]:
     """Values of a column given as an array of any dtype, and what they mean."""
     kind = raw.dtype.kind
+    if raw.ndim != 1:
+        raise InvalidInputError(
+            f"column {name!r} of {what} holds arrays: expected one value in each cell; pass what "
+            "they hold as columns."
+        )
     if kind in "iuf":
         return raw.astype(np.float64, copy=False), Column(name)
     if kind == "b":
@@ -117,8 +127,9 @@ def read_pandas_column(series: Any, name: str, what: str) -> tuple[FloatArray, C
         values = np.where(codes < 0, np.nan, codes.astype(np.float64))
         return values, _category(name, [str(label) for label in dtype.categories], what)
     if isinstance(dtype, pd.DatetimeTZDtype):
-        series = series.dt.tz_convert("UTC").dt.tz_localize(None)
-    elif isinstance(dtype, pd.PeriodDtype):
+        values = series.dt.tz_convert("UTC").dt.tz_localize(None)
+        return _seconds(np.asarray(values)), Column(name, "time", utc=True)
+    if isinstance(dtype, pd.PeriodDtype):
         series = series.dt.to_timestamp()
     elif isinstance(dtype, pd.IntervalDtype):
         series = series.astype("category")
@@ -188,7 +199,10 @@ def _of_objects(raw: AnyArray, name: str, what: str) -> tuple[FloatArray, Column
             raise InvalidInputError(
                 f"column {name!r} of {what} could not be read as times: {error}."
             ) from error
-        return values, Column(name, "time" if contents in _TIMES else "number")
+        if contents in _DURATIONS:
+            return values, Column(name)
+        zoned = any(getattr(x, "tzinfo", None) is not None for x in present)
+        return values, Column(name, "time", utc=zoned)
     if contents in {"string", "boolean", "categorical"}:
         # Sorted, so that the order of rows does not matter.
         texts = [str(x) for x in present]

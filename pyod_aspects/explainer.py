@@ -317,14 +317,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
                 f"X has {len(table.columns)} columns, the explainer was fitted on "
                 f"{self.n_features_in_}: pass the same columns."
             )
-        known = self._table.names
-        if table.named and self._table.named and table.names != known:
-            other = next(i for i, name in enumerate(table.names) if name != known[i])
-            raise InvalidInputError(
-                f"column {other} of X is {table.names[other]!r}, the explainer was fitted with "
-                f"{known[other]!r} there: pass the same columns in the same order."
-            )
-        return read_table(table, like=self._table.columns)
+        return read_table(table, like=self._table.columns, named=self._table.named)
 
     def _queries(
         self, scores: FloatArray, rows: int | Iterable[int] | None, n_queries: int | None

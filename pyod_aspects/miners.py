@@ -103,7 +103,8 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
             raise NotFittedError(
                 f"this {type(self).__name__} is not fitted yet: call fit(X) first."
             )
-        values = read_table(points, "points", self.density_.columns_).values
+        density = self.density_
+        values = read_table(points, "points", density.columns_, density.named_).values
         mined: list[list[MinedAspect]] = [[] for _ in values]
         scored = done = 0
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -43,7 +43,9 @@ class Table:
         return all(column.kind == "number" for column in self.columns)
 
 
-def read_table(X: Any, what: str = "X", like: Sequence[Column] | None = None) -> Table:
+def read_table(
+    X: Any, what: str = "X", like: Sequence[Column] | None = None, named: bool = False
+) -> Table:
     """Read a table of any accepted kind; its values are not copied where they can be used.
 
     Parameters
@@ -53,6 +55,8 @@ def read_table(X: Any, what: str = "X", like: Sequence[Column] | None = None) ->
         What to call it in messages.
     like : sequence of Column, optional
         Columns of a table that was read before: categories get the codes that they have there.
+    named : bool
+        Whether their names came with that table: then names that come with this one are the same.
 
     Examples
     --------
@@ -73,6 +77,8 @@ def read_table(X: Any, what: str = "X", like: Sequence[Column] | None = None) ->
         )
     if table.columns == tuple(like):
         return table
+    if named and table.named:
+        _refuse_other_names(table.names, [column.name for column in like], what)
     pairs = [
         like_column(table.values[:, i], column, known, what)
         for i, (column, known) in enumerate(zip(table.columns, like, strict=True))
@@ -83,13 +89,28 @@ def read_table(X: Any, what: str = "X", like: Sequence[Column] | None = None) ->
     return Table(values, tuple(column for _, column in pairs), table.named)
 
 
+def _refuse_other_names(names: Sequence[str], known: Sequence[str], what: str) -> None:
+    for i, (name, other) in enumerate(zip(names, known, strict=True)):
+        if name != other:
+            raise InvalidInputError(
+                f"column {i} of {what} is {name!r}, the table that was fitted has {other!r} there: "
+                "pass the same columns in the same order."
+            )
+
+
 def _read(X: Any, what: str) -> Table:
-    if hasattr(X, "toarray"):
+    kind = type(X)  # A DataFrame has its columns as attributes, whatever their names are.
+    if hasattr(kind, "toarray"):
         raise InvalidInputError(
             f"{what} is a sparse matrix: pass {what}.toarray() if it fits in memory."
         )
-    if hasattr(X, "collect"):
+    if hasattr(kind, "collect"):
         raise InvalidInputError(f"{what} is not loaded yet: pass {what}.collect().")
+    if hasattr(kind, "column_names") and hasattr(kind, "to_pandas"):
+        raise InvalidInputError(
+            f"{what} is a {kind.__name__} of {kind.__module__.partition('.')[0]}: pass "
+            f"{what}.to_pandas()."
+        )
     named = hasattr(X, "columns")
     if named:
         names = _distinct([str(name) for name in X.columns])
@@ -115,7 +136,10 @@ def _read_frame(X: Any, names: list[str], what: str) -> tuple[FloatArray, tuple[
         if pandas:
             read.append(read_pandas_column(X.iloc[:, i], name, what))
         else:
-            read.append(read_column(np.asarray(X[name].to_numpy()), name, what))
+            series = X[name]
+            values, column = read_column(np.asarray(series.to_numpy()), name, what)
+            utc = getattr(series.dtype, "time_zone", None) is not None
+            read.append((values, replace(column, utc=utc) if utc else column))
     values = np.column_stack([values for values, _ in read]) if read else np.empty((len(X), 0))
     return values, tuple(column for _, column in read)
 

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
 
+from pyod_aspects import KDEBeam, SGBeam
 from pyod_aspects.exceptions import InvalidInputError
 from pyod_aspects.tables import Column, Table, read_table
 
@@ -110,6 +111,64 @@ def test_truth_values_are_two_categories(X):
     assert table.values.tolist() == [[1.0], [0.0]]
 
 
+def test_times_with_a_zone_are_shown_in_utc_and_say_so():
+    stamps = pd.to_datetime(["2024-03-05 15:30", None])
+    frame = pd.DataFrame(
+        {
+            "zone": stamps.tz_localize("Europe/Vienna"),
+            "objects": pd.Series([MOMENT, None], dtype=object),
+            "plain": stamps,
+        }
+    )
+    table = read_table(frame)
+    texts = [c.text(v) for c, v in zip(table.columns, table.values[0], strict=True)]
+    assert texts == ["2024-03-05 14:30 UTC", "2024-03-05 14:30 UTC", "2024-03-05 15:30"]
+
+
+def test_times_of_polars_with_a_zone_say_so_too():
+    pl = pytest.importorskip("polars")
+    zoned = pl.Series("when", [MOMENT], dtype=pl.Datetime("us", "UTC"))
+    table = read_table(pl.DataFrame([zoned.dt.convert_time_zone("Europe/Vienna")]))
+    assert table.columns[0].text(table.values[0, 0]) == "2024-03-05 14:30 UTC"
+
+
+def test_cells_of_polars_that_hold_arrays_are_refused():
+    pl = pytest.importorskip("polars")
+    frame = pl.DataFrame({"a": [[1.0, 2.0], [3.0, 4.0]]}, schema={"a": pl.Array(pl.Float64, 2)})
+    with pytest.raises(InvalidInputError, match="column 'a' of X holds arrays: expected one value"):
+        read_table(frame)
+
+
+def test_a_table_of_pyarrow_is_refused_with_the_way_out():
+    pa = pytest.importorskip("pyarrow")
+    with pytest.raises(InvalidInputError, match=r"Table of pyarrow: pass X\.to_pandas\(\)"):
+        read_table(pa.table({"a": [1.0, 2.0]}))
+
+
+@pytest.mark.parametrize("name", ["toarray", "collect", "column_names", "to_numpy"])
+def test_columns_may_have_any_name(name):
+    assert read_table(pd.DataFrame({name: [1.0, 2.0]})).names == (name,)
+
+
+@pytest.mark.parametrize("fitted", [SGBeam(), KDEBeam()], ids=["SGBeam", "KDEBeam"])
+def test_points_with_columns_in_another_order_are_refused(fitted):
+    frame = pd.DataFrame(np.random.default_rng(0).normal(size=(30, 2)), columns=["a", "b"])
+    miner = fitted.fit(frame)
+    swapped = frame[["b", "a"]]
+    message = "column 0 of points is 'b', the table that was fitted has 'a' there: pass the same"
+    with pytest.raises(InvalidInputError, match=message):
+        miner.mine(swapped[:1])
+    with pytest.raises(InvalidInputError, match=message):
+        miner.density_.density((0,), swapped[:1])
+    assert miner.mine(frame[:1]) == miner.mine(frame[:1].to_numpy())
+
+
+def test_names_are_not_compared_with_those_that_an_array_got():
+    frame = pd.DataFrame(np.random.default_rng(0).normal(size=(30, 2)), columns=["a", "b"])
+    miner = SGBeam().fit(frame.to_numpy())
+    assert miner.mine(frame[:1]) == miner.mine(frame[:1].to_numpy())
+
+
 MOMENT = dt.datetime(2024, 3, 5, 14, 30, tzinfo=dt.timezone.utc)
 
 
@@ -129,7 +188,8 @@ def test_times_are_seconds_since_1970(column):
     table = read_table(pd.DataFrame({"sold": column}))
     assert kinds(table) == ["time"]
     assert_array_equal(table.values[:, 0], [MOMENT.timestamp(), np.nan])
-    assert table.columns[0].text(table.values[0, 0]) == "2024-03-05 14:30"
+    text = table.columns[0].text(table.values[0, 0])
+    assert text.removesuffix(" UTC") == "2024-03-05 14:30"
 
 
 def test_an_array_of_days_is_a_table_of_times_and_durations_are_seconds():

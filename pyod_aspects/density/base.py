@@ -39,6 +39,7 @@ class Density(BaseEstimator, ABC):  # type: ignore[misc]
     n_features_in_: int
     n_rows_: int
     columns_: tuple[Column, ...]
+    named_: bool
 
     def fit(self, X: Any, y: object = None) -> Self:
         """Learn the reference rows.
@@ -55,7 +56,7 @@ class Density(BaseEstimator, ABC):  # type: ignore[misc]
         table = read_table(X)
         if not self.any_table:
             self._refuse_all_but_numbers(table.values, table.columns, "X")
-        self.columns_ = table.columns
+        self.columns_, self.named_ = table.columns, table.named
         self.n_rows_, self.n_features_in_ = table.values.shape
         self._fit(table.values)
         return self
@@ -152,7 +153,7 @@ class Density(BaseEstimator, ABC):  # type: ignore[misc]
             table = read_table(points, "points")
             values, n_columns = table.values, len(table.columns)
             if n_columns == d:
-                values = read_table(table, "points", self.columns_).values
+                values = read_table(table, "points", self.columns_, self.named_).values
         if n_columns != d:
             raise InvalidInputError(
                 f"points have {n_columns} columns, but {type(self).__name__} was fitted on {d}: "
