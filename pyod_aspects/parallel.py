@@ -9,13 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from numbers import Integral
 from typing import Any
 
 from joblib import effective_n_jobs
 
+from .exceptions import InvalidInputError
+
 
 def n_threads(n_jobs: int | None) -> int:
     """Return the number of threads that `n_jobs` asks for."""
+    if n_jobs is not None and (not isinstance(n_jobs, Integral) or n_jobs == 0):
+        raise InvalidInputError(
+            f"n_jobs={n_jobs!r}: expected a number of threads, -1 for all, or None for one."
+        )
     return int(effective_n_jobs(n_jobs))
 
 

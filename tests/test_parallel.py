@@ -8,6 +8,7 @@ import pytest
 from pyod_aspects import GBeam, KDEBeam, OAMiner, SGBeam
 from pyod_aspects.datasets import make_hics
 from pyod_aspects.density.cache import MAX_SUBSPACES, StatisticsCache
+from pyod_aspects.exceptions import InvalidInputError
 from pyod_aspects.parallel import run
 
 
@@ -24,6 +25,13 @@ def test_kernel_miners_say_the_same_with_any_number_of_jobs(miner):
     X = make_hics(n_rows=300, n_features=6, random_state=1).X
     results = [miner(n_jobs=n).fit(X).mine(X[:4]) for n in (None, 2, 3)]
     assert results[0] == results[1] == results[2]
+
+
+@pytest.mark.parametrize("n_jobs", [0, 1.5, "2"])
+def test_a_number_of_jobs_that_means_nothing_is_refused(n_jobs):
+    X = np.random.default_rng(0).normal(size=(50, 2))
+    with pytest.raises(InvalidInputError, match=f"n_jobs={n_jobs!r}: expected a number of threads"):
+        SGBeam(n_jobs=n_jobs).fit(X).mine(X[:1])
 
 
 def test_many_queries_say_what_batches_of_them_say():
