@@ -21,6 +21,9 @@ FORMAT_VERSION = 1
 LONGEST = 2**28
 """Most characters of a text that is read; those of a million aspects."""
 
+MOST_ASPECTS = 10_000
+"""Most aspects of a row that are read; to find near-copies each is compared with others."""
+
 FIGURES = ("score", "count", "mean", "std")
 """The figures of an aspect."""
 
@@ -89,11 +92,14 @@ def read(text: str | bytes) -> dict[str, Any]:
 
 
 def _read_query(query: _Reader, names: tuple[str, ...]) -> dict[str, Any]:
+    aspects = [_read_aspect(aspect, names) for aspect in query.objects("aspects")]
+    if len(aspects) > MOST_ASPECTS:
+        raise query.wrong("aspects", f"has {len(aspects):,} entries, at most {MOST_ASPECTS:,} do")
     return {
         "row": query.number("row"),
         "score": query.real("score"),
         "is_anomaly": query.boolean_or_none("is_anomaly"),
-        "aspects": [_read_aspect(aspect, names) for aspect in query.objects("aspects")],
+        "aspects": aspects,
         "percentile": query.real_or_none("percentile"),
     }
 

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyod_aspects import _json
-from pyod_aspects._json import FORMAT_VERSION
+from pyod_aspects._json import FORMAT_VERSION, MOST_ASPECTS
 from pyod_aspects._text import WIDTH, columns
 from pyod_aspects.exceptions import InvalidInputError, QueryError
 from pyod_aspects.explanation import Aspect, Explanation, QueryExplanation
@@ -339,6 +339,28 @@ def test_a_set_that_is_no_better_than_a_part_of_it_is_a_near_copy():
     assert left(one, aspect(0, 1, score=-2.9), aspect(0, 1, 2, score=-2.8)) == [(0,)]
     assert left(one, aspect(0, 1, score=-3.0)) == [(0,)]
     assert left(one, aspect(1, 2, score=-1.0)) == [(0,), (1, 2)]
+
+
+def test_near_copies_of_many_sets_are_found_by_their_parts_as_by_all():
+    rng = np.random.default_rng(0)
+    sets = {tuple(sorted(set(rng.integers(0, 9, size=4).tolist()))) for _ in range(300)}
+    names = tuple("abcdefghi")
+    many = [aspect(*s, score=float(rng.normal(-3.0, 0.2)), names=names) for s in sorted(sets)]
+    kept = []
+    for one in sorted(many, key=lambda a: len(a.subspace)):
+        within = [k.score for k in kept if set(k.subspace) < set(one.subspace)]
+        if one is many[0] or not any(one.score >= score * 1.05 for score in within):
+            kept.append(one)
+    assert len(many) > 100 > len(kept)
+    assert set(left(*many, feature_names=names)) == {a.subspace for a in kept}
+
+
+def test_a_text_with_too_many_aspects_for_a_row_is_refused():
+    many = explanation(query(1, *[aspect(0)] * (MOST_ASPECTS + 1)))
+    with pytest.raises(
+        InvalidInputError, match=r"queries\[0\]\.aspects has 10,001 entries, at most"
+    ):
+        Explanation.from_json(many.to_json())
 
 
 def test_a_set_that_is_clearly_better_than_its_parts_stays_and_so_do_they():
