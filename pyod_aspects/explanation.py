@@ -436,12 +436,14 @@ class Explanation(Sequence[QueryExplanation]):
         return _json.written(self)
 
     @overload
-    def to_html(self, path: None = None) -> str: ...
+    def to_html(self, path: None = None, copies: bool = False) -> str: ...
 
     @overload
-    def to_html(self, path: str | os.PathLike[str]) -> None: ...
+    def to_html(self, path: str | os.PathLike[str], copies: bool = False) -> None: ...
 
-    def to_html(self, path: str | os.PathLike[str] | None = None) -> str | None:
+    def to_html(
+        self, path: str | os.PathLike[str] | None = None, copies: bool = False
+    ) -> str | None:
         """Write a page to show to others: pictures, words, settings and versions.
 
         It is one file, without scripts, that asks for nothing from elsewhere. Without
@@ -451,6 +453,8 @@ class Explanation(Sequence[QueryExplanation]):
         ----------
         path : str or path, optional
             File to write, whole or not at all.
+        copies : bool, default=False
+            Whether to show near-copies too, see `distinct`; else they are only counted.
 
         Returns
         -------
@@ -465,16 +469,17 @@ class Explanation(Sequence[QueryExplanation]):
         from .report import report
 
         if path is None:
-            return report(self)
+            return report(self, copies)
         check_target(path)  # known before the work begins
-        write_text(path, report(self))
+        write_text(path, report(self, copies))
         return None
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Explanation:
         """Read what `to_json` wrote.
 
-        The text may come from anyone: it is checked field by field, and nothing in it is run.
+        The text may come from anyone: it is checked field by field, and nothing in it is run. It
+        has at most 10,000 aspects for a row.
 
         Parameters
         ----------

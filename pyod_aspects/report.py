@@ -16,6 +16,7 @@ from ._text import (
     amount,
     detector_words,
     heading,
+    left_out_words,
     legend,
     no_aspect_words,
     number,
@@ -101,12 +102,14 @@ svg text { font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica
 """
 
 
-def report(explanation: Explanation) -> str:
+def report(explanation: Explanation, copies: bool = False) -> str:
     """Write the page.
 
     Parameters
     ----------
     explanation : Explanation
+    copies : bool, default=False
+        Whether to show near-copies too; else each row says how many it has.
 
     Returns
     -------
@@ -130,8 +133,13 @@ def report(explanation: Explanation) -> str:
     >>> page[:15], "Row 22" in page, "<script" in page
     ('<!DOCTYPE html>', True, False)
     """
+    found = [len(query.aspects) for query in explanation]
+    if not copies:
+        explanation = explanation.distinct()
+    left_out = [n - len(query.aspects) for n, query in zip(found, explanation, strict=True)]
     cards = "".join(
-        _card(explanation, query, place) for place, query in enumerate(explanation.queries)
+        _card(explanation, query, place, n)
+        for place, (query, n) in enumerate(zip(explanation, left_out, strict=True))
     )
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -139,16 +147,16 @@ def report(explanation: Explanation) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
         f"<title>{escape(heading(explanation))}</title>\n<style>{_STYLE}</style>\n</head>\n"
-        f"<body>\n<header>{_head(explanation)}</header>\n<main>\n{_at_a_glance(explanation)}"
-        f"{cards}</main>\n<footer>{_settings(explanation)}</footer>\n</body>\n</html>\n"
+        f"<body>\n<header>{_head(explanation, any(left_out))}</header>\n"
+        f"<main>\n{_at_a_glance(explanation)}{cards}</main>\n<footer>{_settings(explanation)}</footer>\n</body>\n</html>\n"
     )
 
 
-def _head(explanation: Explanation) -> str:
+def _head(explanation: Explanation, copies: bool) -> str:
     words = [
         f"<h1>Why these rows stand out</h1><p class='lead'>{escape(heading(explanation))}.</p>"
     ]
-    words += [f'<p class="soft">{escape(line)}</p>' for line in legend(explanation)]
+    words += [f'<p class="soft">{escape(line)}</p>' for line in legend(explanation, copies)]
     if explanation.queries and explanation.background is None:
         words.append(
             '<p class="soft">There are no pictures of the rows: this explanation was read from a '
@@ -201,8 +209,8 @@ def _at_a_glance(explanation: Explanation) -> str:
     return f'<div class="glance">{rows}\n{shown}</div>\n'
 
 
-def _card(explanation: Explanation, query: QueryExplanation, place: int) -> str:
-    """One row: its score, pictures of the best aspects, and all the others in a table."""
+def _card(explanation: Explanation, query: QueryExplanation, place: int, left_out: int) -> str:
+    """One row: its score, pictures of the best aspects, and the others in a table."""
     drawn = 0
     if explanation.background is not None and place < PICTURED_ROWS:
         drawn = min(PICTURED_ASPECTS, len(query.aspects))
@@ -216,6 +224,8 @@ def _card(explanation: Explanation, query: QueryExplanation, place: int) -> str:
         figures = [_picture(explanation, query, i) for i in range(drawn)]
         rest = f"<ol>{''.join(figures)}{rest and f'<li>{rest}</li>'}</ol>"
     body += rest
+    if left_out:
+        body += f'<p class="soft">Not shown: {left_out_words(0, left_out)}.</p>'
     anchor = f"row-{query.row}"
     return (
         f'<section class="card" id="{anchor}">'

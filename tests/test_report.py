@@ -15,7 +15,7 @@ from pyod_aspects import AspectExplainer, Explanation
 from pyod_aspects.cli import main
 from pyod_aspects.datasets import load_demo
 from pyod_aspects.exceptions import AspectsError, InvalidInputError
-from pyod_aspects.report import PICTURED_ROWS, report
+from pyod_aspects.report import PICTURED_ASPECTS, PICTURED_ROWS, report
 from pyod_aspects.tables import Column
 
 VOID = {"meta", "br", "hr", "img", "link", "input"}
@@ -78,7 +78,8 @@ def test_the_page_shows_every_row_with_its_score_and_pictures(demo, page):
     cards = [a["id"] for a in seen.all("section") if a.get("class") == "card"]
     assert cards == [f"row-{query.row}" for query in demo]
     assert {a["href"] for a in seen.all("a")} == {f"#{card}" for card in cards}
-    assert len(seen.all("svg")) == 2 + 10 * 5  # scores, overview, five aspects each
+    pictured = sum(min(PICTURED_ASPECTS, len(query.aspects)) for query in demo.distinct())
+    assert len(seen.all("svg")) == 2 + pictured  # scores, overview, up to five aspects each
     assert "10 anomalies of IForest among 378 rows, explained by SGBeam." in seen.words
     for query in demo:
         assert f"score {query.score:.4g} , higher than" in seen.words  # in two elements
@@ -86,9 +87,23 @@ def test_the_page_shows_every_row_with_its_score_and_pictures(demo, page):
 
 def test_every_aspect_is_there_as_a_picture_or_in_a_table(demo, page):
     words = Page(page).words
-    for query in demo:
+    for query in demo.distinct():
         for aspect in query.aspects:
             assert " × ".join(aspect.features) in words
+
+
+def test_near_copies_are_counted_and_shown_if_asked_for(demo):
+    one = demo[:1]
+    copies = len(one[0].aspects) - len(one.distinct()[0].aspects)
+    assert copies > 1
+    few, all_of_them = Page(one.to_html()), Page(one.to_html(copies=True))
+    assert f"Not shown: {copies} copies." in few.words
+    assert "Copies: sets that say hardly more than a smaller one within them." in few.words
+    for aspect in one[0].aspects:
+        assert " × ".join(aspect.features) in all_of_them.words
+    assert len(all_of_them.all("tr")) == len(few.all("tr")) + copies
+    assert "Not shown" not in all_of_them.words
+    assert "Copies:" not in all_of_them.words
 
 
 def test_the_page_says_how_it_was_made(demo, page):
@@ -173,7 +188,7 @@ def test_without_its_table_the_page_says_so_and_has_words(demo):
     seen = Page(Explanation.from_json(demo.to_json()).to_html())
     assert "There are no pictures of the rows: this explanation was read from a file" in seen.words
     assert len(seen.all("svg")) == 1  # the overview
-    for query in demo:
+    for query in demo.distinct():
         for aspect in query.aspects:
             assert " × ".join(aspect.features) in seen.words
     assert "numpy" not in seen.words  # what made it, elsewhere, is not known
@@ -252,6 +267,16 @@ def test_the_command_line_writes_the_page(table, tmp_path, capsys):
     assert main(["explain", table, "--top", "2", "--html", str(target)]) == 0
     assert f"A page with pictures is in {target}: open it in a browser." in capsys.readouterr().out
     assert len(Page(target.read_text(encoding="utf-8")).all("svg")) > 4
+
+
+def test_the_command_line_writes_near_copies_if_asked_for(table, tmp_path, capsys):
+    pages = []
+    for options in ([], ["--copies"]):
+        target = tmp_path / "report.html"
+        assert main(["explain", table, "--top", "3", "--html", str(target), *options]) == 0
+        pages.append(Page(target.read_text(encoding="utf-8")).words)
+    assert "Not shown: " in pages[0]
+    assert "Not shown: " not in pages[1]
 
 
 def test_quiet_with_a_page_prints_nothing(table, tmp_path, capsys):

@@ -97,7 +97,7 @@ def explain(args: argparse.Namespace) -> None:
         explanation = in_background(
             lambda: _explanation(frame, detector, miner, status, rows=args.rows, n_queries=args.top)
         )
-        page = _page(explanation, args.html, status)
+        page = _page(explanation, args.html, status, args.copies)
     text = "" if args.json is None else explanation.to_json()
     _write(args.html, page)
     _write(None if args.json == "-" else args.json, text + "\n")
@@ -139,11 +139,11 @@ def _is_data(target: str, data: str) -> bool:
     return False
 
 
-def _page(explanation: Explanation, path: str | None, status: Status) -> str:
+def _page(explanation: Explanation, path: str | None, status: Status, copies: bool = False) -> str:
     if path is None:
         return ""
     status.say("drawing the page")
-    return explanation.to_html()
+    return explanation.to_html(copies=copies)
 
 
 def _page_words(path: str) -> str:
