@@ -221,6 +221,7 @@ def test_a_saved_detector_is_used_as_it_is(capsys, dumps, detector):
         (b"", [], "the detector in model cannot be loaded: "),
         (b"junk", [], "the detector in model cannot be loaded: "),
         (pickle.dumps("IForest"), [], "detector='IForest': expected a fitted detector"),
+        (pickle.dumps(None), [], "detector=None: expected a fitted detector"),
         (pickle.dumps(KNN()), [], "KNN has no decision_scores_"),
         (pickle.dumps(KNN().fit(X[1:])), [], "KNN was fitted on 59 rows, X has 60"),
         (b"cnowhere\nThing\n.", [], "needs the package nowhere, which is not installed"),
@@ -256,6 +257,43 @@ def test_text_and_gaps_go_to_a_saved_pipeline_that_takes_them(folder, capsys):
     code, _, errors = explained(capsys)
     assert code == 2
     assert "holds text" in errors or "has missing values" in errors
+
+
+@pytest.mark.parametrize("model", [KNN(), make_pipeline(StandardScaler(), KNN())], ids=repr)
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        (["1,5", "2"] * 30, "column 'b' has decimal commas instead of points ('1,5' in row 0"),
+        (["1.5", "2"] * 29 + ["?", "3"], "('?' in row 58, 1 in all)"),
+    ],
+    ids=["decimal commas", "text among numbers"],
+)
+def test_numbers_that_are_not_read_as_such_are_refused_with_a_model_too(
+    folder, capsys, model, values, message
+):
+    (folder / "model").write_bytes(pickle.dumps(model.fit(X)))
+    pd.DataFrame({"a": X[:, 0], "b": values, "c": X[:, 2]}).to_csv("data.csv", index=False)
+    code, output, errors = explained(capsys, "--model", "model")
+    assert (code, output) == (2, "")
+    assert message in errors
+    assert errors.count("\n") == 1
+
+
+def test_text_goes_to_no_model_but_a_pipeline(folder, capsys):
+    (folder / "model").write_bytes(pickle.dumps(KNN().fit(X)))
+    pd.DataFrame(X, columns=["a", "b", "c"]).assign(c="x").to_csv("data.csv", index=False)
+    code, _, errors = explained(capsys, "--model", "model")
+    assert code == 2
+    assert "column 'c' holds text ('x' in row 0, 60 in all)" in errors
+
+
+def test_gaps_go_to_a_saved_detector_that_takes_them(folder, capsys):
+    gaps = np.where(np.arange(60) == 3, np.nan, X.T).T
+    pd.DataFrame(gaps, columns=["a", "b", "c"]).to_csv("data.csv", index=False)
+    (folder / "model").write_bytes(pickle.dumps(KNN().fit(X)))
+    code, output, errors = explained(capsys, "--model", "model")
+    assert (code, errors) == (0, "")
+    assert "  row 40 " in output
 
 
 def test_a_folder_is_no_model(folder, capsys):

@@ -71,6 +71,7 @@ def explain(args: argparse.Namespace) -> None:
         if args.model is not None and args.contamination is not None:
             raise CommandError("--contamination does not apply to --model, which is fitted.")
         miner = make_miner(args.miner, max_dim=args.max_dim, width=args.width, top_k=args.top_k)
+        detector = None if args.model is None else load_detector(args.model)
         if args.data != STDIN:  # Somebody may be typing.
             status.say(f"reading {args.data}")
         frame = read_table(
@@ -80,7 +81,8 @@ def explain(args: argparse.Namespace) -> None:
             args.columns,
             args.exclude,
             status.note,
-            numbers=args.model is None,  # A saved pipeline may take text and gaps.
+            text=hasattr(detector, "steps"),  # A pipeline may turn it into numbers.
+            gaps=args.model is not None,  # Some detectors take them.
         )
         for row in args.rows or ():
             if row >= len(frame):
@@ -92,8 +94,6 @@ def explain(args: argparse.Namespace) -> None:
             name = args.detector or DETECTOR
             detector = make_detector(name, args.seed, args.contamination)
             in_background(lambda: _fit(detector, frame, status, args.seed))
-        else:
-            detector = load_detector(args.model)
         explanation = in_background(
             lambda: _explanation(frame, detector, miner, status, rows=args.rows, n_queries=args.top)
         )

@@ -29,9 +29,13 @@ def read_table(
     columns: Sequence[str] | None = None,
     exclude: Sequence[str] | None = None,
     note: Callable[[str], None] | None = None,
-    numbers: bool = True,
+    text: bool = False,
+    gaps: bool = False,
 ) -> pd.DataFrame:
-    """Read the columns that the user wants from a CSV file; they must hold numbers, or may not."""
+    """Read the columns that the user wants from a CSV file, of numbers unless more may be there.
+
+    With `text` there may be columns of text alone, with `gaps` values may be missing.
+    """
     frame, hint_at_sep = _read_csv(path, sep, no_header)
     known = list(frame.columns)
     for name in [*(columns or ()), *(exclude or ())]:
@@ -52,7 +56,10 @@ def read_table(
                     f"{', '.join(map(repr, left_out))} only counts the rows, as pandas writes it, "
                     "and is left out; --columns can bring it back."
                 )
-    return _numbers(path, frame[wanted], hint_at_sep) if numbers else frame[wanted]
+    if text:
+        _refuse_mixed(path, frame[wanted])
+        return frame[wanted]
+    return _numbers(path, frame[wanted], hint_at_sep, gaps)
 
 
 def _counters(frame: pd.DataFrame) -> list[str]:
@@ -173,7 +180,32 @@ def _read_csv(path: str, sep: str, no_header: bool) -> tuple[pd.DataFrame, str]:
     return frame, hint
 
 
-def _numbers(path: str, frame: pd.DataFrame, hint_at_sep: str = "") -> pd.DataFrame:
+def _refuse_mixed(path: str, frame: pd.DataFrame) -> None:
+    """Refuse a column in which numbers would be taken for text, as there is some among them."""
+    import pandas as pd
+
+    for name in frame.columns:
+        if pd.api.types.is_numeric_dtype(frame[name]):
+            continue
+        for row, value in enumerate(frame[name]):
+            if isinstance(value, str) and _is_decimal_comma(value):
+                raise CommandError(
+                    f"{path}: column {name!r} has decimal commas instead of points "
+                    f"({value!r} in row {row}): save it with points."
+                )
+        known = frame[name].dropna().astype(str)
+        words = ~known.map(is_number).astype(bool)
+        if words.any() and not words.all():
+            raise CommandError(
+                f"{path}: column {name!r} holds text among numbers "
+                f"({reprlib.repr(known[words].iloc[0])} in row {known.index[words][0]}, "
+                f"{words.sum():,} in all): leave cells without a number empty."
+            )
+
+
+def _numbers(
+    path: str, frame: pd.DataFrame, hint_at_sep: str = "", gaps: bool = False
+) -> pd.DataFrame:
     """Turn the columns into float64, or say which ones are not numbers."""
     import numpy as np
     import pandas as pd
@@ -191,10 +223,10 @@ def _numbers(path: str, frame: pd.DataFrame, hint_at_sep: str = "") -> pd.DataFr
         missing, text = raw.isna(), column.isna() & raw.notna()
         infinite = np.isinf(column)
         first = str(raw[text].iloc[0]) if text.any() else ""
-        decimal = re.fullmatch(r"[+-]?\d+,\d+", first) is not None
+        decimal = _is_decimal_comma(first)
         for bad, what in (
             (text, "has decimal commas instead of points" if decimal else "holds text"),
-            (missing, "has missing values"),
+            (missing & (not gaps), "has missing values"),
             (infinite, "has infinite values"),
         ):
             if bad.any():
@@ -228,6 +260,10 @@ def is_number(text: str) -> bool:
         float(text)
         return True
     return False
+
+
+def _is_decimal_comma(text: str) -> bool:
+    return re.fullmatch(r"[+-]?\d+,\d+", text) is not None
 
 
 def _float_or_nan(value: object) -> float:
