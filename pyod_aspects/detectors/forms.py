@@ -16,16 +16,22 @@ def as_numbers(X: Any) -> FloatArray | None:
 
     None if there is anything but numbers, and true or false, in the table.
     """
-    table = read_table(X.toarray() if hasattr(X, "toarray") else X)
+    table = read_table(X.toarray() if hasattr(type(X), "toarray") else X)
     if any(c.kind != "number" and c.labels != ("False", "True") for c in table.columns):
         return None
     return np.array(table.values, order="C")
 
 
 def as_fitted(estimator: Any, X: Any, name: str) -> Any:
-    """Return X as the estimator of scikit-learn saw it in `fit`: with names, or without."""
+    """Return X as the estimator saw it in `fit`: with names, or without.
+
+    One that remembers neither names nor a number of columns, such as a transformer of your own,
+    gets a frame as it is: it may ask for columns by name.
+    """
     known = getattr(estimator, "feature_names_in_", None)
     if known is None:
+        if _is_frame(X) and not hasattr(estimator, "n_features_in_"):
+            return X
         return _as_array(X)
     if not _is_frame(X):
         import pandas as pd

@@ -33,11 +33,18 @@ class PipelineLike(Adapter):
 
     def _first(self) -> Any:
         """Return the first step that does anything; the last one always does."""
-        return next(step for _, step in self.pipeline.steps if step not in (None, "passthrough"))
+        return self._steps()[0]
+
+    def _steps(self) -> list[Any]:
+        """Return the steps that do anything."""
+        named = self.pipeline.steps
+        return [step for _, step in named if step is not None and not isinstance(step, str)]
 
     def _prepared(self, X: Any) -> Any:
         table = as_fitted(self._first(), X, self.name)
-        if len(self.pipeline.steps) == 1:
-            return table
         with self.scoring():
-            return self.pipeline[:-1].transform(table)
+            # One by one: scikit-learn takes a pipeline for unfitted that ends in a step which
+            # learns nothing, as all but the last step may do.
+            for step in self._steps()[:-1]:
+                table = step.transform(table)
+        return table
