@@ -85,7 +85,8 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         scores : array-like of shape (n_rows,)
-            One number for each row, higher for more anomalous ones.
+            One number for each row, higher for more anomalous ones; a Series of pandas must have
+            the index of the DataFrame that is fitted.
         miner, n_queries
             As in the constructor.
         threshold : float, optional

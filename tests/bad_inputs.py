@@ -11,10 +11,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from pyod.models.ecod import ECOD
+from pyod.models.hbos import HBOS
 from pyod.models.iforest import IForest
 from pyod.models.knn import KNN
 from sklearn.covariance import EllipticEnvelope
 from sklearn.ensemble import IsolationForest
+from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import LocalOutlierFactor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -27,6 +30,12 @@ X = np.random.default_rng(0).normal(size=(50, 3))
 X[7] = [9.0, -9.0, 9.0]
 
 # ---------------------------------------------------------------- detectors for the table X
+
+
+def _depth(detector: Any, X: Any, y: object = None) -> float:
+    """Rate a detector, for a search among several."""
+    return float(np.mean(detector.negative_outlier_factor_))
+
 
 NOT_FINITE = np.where(np.arange(50) < 2, np.nan, 0.0)
 
@@ -49,6 +58,11 @@ DETECTORS: list[tuple[str, Any, str]] = [
         make_pipeline(StandardScaler()).fit(X),
         "StandardScaler is no detector",
     ),
+    (
+        "a search by cross-validation",
+        GridSearchCV(LocalOutlierFactor(), {"n_neighbors": [5]}, scoring=_depth, cv=2).fit(X),
+        "GridSearchCV is a search for a detector, not a detector: pass its best_estimator_",
+    ),
     ("fitted on fewer rows", KNN().fit(X[1:]), "KNN was fitted on 49 rows, X has 50: pass the X"),
     (
         "LOF, fewer rows",
@@ -66,6 +80,9 @@ DETECTORS: list[tuple[str, Any, str]] = [
         IForest().fit(X[:, :2]),
         "IForest was fitted on 2 columns, X has 3",
     ),
+    ("KNN, other columns", KNN().fit(X[:, :2]), "KNN was fitted on 2 columns, X has 3"),
+    ("ECOD, other columns", ECOD().fit(X[:, :2]), "ECOD was fitted on 2 columns, X has 3"),
+    ("HBOS, other columns", HBOS().fit(X[:, :2]), "HBOS was fitted on 2 columns, X has 3"),
     (
         "IsolationForest, other columns",
         IsolationForest().fit(X[:, :2]),

@@ -7,12 +7,14 @@ import warnings
 from types import SimpleNamespace
 
 import bad_inputs
+import detector_cases
 import numpy as np
 import pandas as pd
 import pytest
 from pyod.models.ecod import ECOD
+from pyod.models.hbos import HBOS
 from pyod.models.knn import KNN
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.compose import ColumnTransformer
 from sklearn.covariance import EllipticEnvelope
 from sklearn.decomposition import PCA
@@ -133,6 +135,29 @@ def test_truth_values_are_the_numbers_0_and_1_for_a_detector():
     np.testing.assert_array_equal(
         new_scores_of(detector, flags), detector.decision_function(flags.astype(float))
     )
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["CBLOF", "COPOD", "GMM", "INNE", "KDE", "LODA", "LOF", "MCD", "OCSVM", "PCA", "Sampling"],
+)
+def test_columns_are_counted_wherever_a_detector_of_pyod_remembers_them(name):
+    detector = detector_cases.make_pyod(name).fit(X)
+    assert len(scores_of(detector)) == 50
+    with pytest.raises(DetectorError, match=f"{name} was fitted on 3 columns, X has 2"):
+        scores_of(detector, X[:, :2])
+
+
+def test_columns_of_windows_are_not_those_of_the_table():
+    """As in PyOD's TimeSeriesOD, which fits a detector to windows of a series."""
+    windows = np.lib.stride_tricks.sliding_window_view(X[:, 0], 5)
+    detector = SimpleNamespace(decision_scores_=np.zeros(50), detector_=KNN().fit(windows))
+    assert len(scores_of(detector)) == 50
+
+
+def test_histograms_with_bins_of_their_own_are_counted_too():
+    with pytest.raises(DetectorError, match="HBOS was fitted on 3 columns, X has 2"):
+        scores_of(HBOS(n_bins="auto").fit(X), X[:, :2])
 
 
 # ---------------------------------------------------------------- scikit-learn
@@ -286,6 +311,23 @@ def test_a_pipeline_that_keeps_frames_works_alike():
             assert new_scores_of(pipeline, X[5:9]).argmax() == 2
 
 
+class Ratio(TransformerMixin, BaseEstimator):
+    """A transformer as users write them: it asks for columns by name and remembers nothing."""
+
+    def fit(self, X, y=None):
+        return self
+
+    def transform(self, X):
+        return np.c_[X["a"], X["b"] - X["c"]]
+
+
+@pytest.mark.parametrize("detector", [KNN(), IsolationForest(random_state=0)], ids=repr)
+def test_a_pipeline_may_begin_with_a_transformer_that_asks_for_columns_by_name(detector):
+    pipeline = make_pipeline(Ratio(), detector).fit(FRAME)
+    assert scores_of(pipeline, FRAME).argmax() == 7
+    assert new_scores_of(pipeline, FRAME[5:9]).argmax() == 2
+
+
 # ---------------------------------------------------------------- plain scores
 
 
@@ -324,6 +366,21 @@ def test_an_explainer_of_plain_scores_has_the_manners_of_any_other():
     assert pickle.loads(pickle.dumps(twin)).explain() == twin.explain()
 
 
+def test_plain_scores_with_labels_belong_to_the_rows_of_these_labels():
+    labelled = FRAME.set_axis(range(100, 150))
+    scores = pd.Series(np.arange(50.0), index=labelled.index)
+    for right in (scores, scores[::-1].loc[labelled.index], scores.to_numpy()):
+        explanation = AspectExplainer.from_scores(right, QUICK, 1).fit(labelled).explain()
+        assert explanation[0].row == 49
+    for wrong in (scores[::-1], scores.reset_index(drop=True), scores[::-1].to_frame()):
+        explainer = AspectExplainer.from_scores(wrong, QUICK)
+        with pytest.raises(
+            DetectorError, match=r"pass scores\.loc\[X\.index\], or scores\.to_numpy"
+        ):
+            explainer.fit(labelled)
+    assert AspectExplainer.from_scores(scores, QUICK, 1).fit(X).explain()[0].row == 49
+
+
 def test_plain_scores_know_no_new_rows():
     explainer = AspectExplainer.from_scores(np.arange(50.0), QUICK).fit(X)
     with pytest.raises(DetectorError, match="plain scores and no detector: explain rows of the"):
@@ -350,7 +407,11 @@ def test_a_detector_that_will_not_do_is_refused_in_one_sentence(detector, messag
         (5.0, None, r"scores have shape \(\)"),
         ([1.0, np.nan], None, "1 scores that are not finite"),
         (["a", "b"], None, "scores that are not numbers"),
+        (np.ma.array([1.0, 2.0], mask=[True, False]), None, "1 scores that are not finite .*row 0"),
+        ([[1.0, 2.0], [3.0]], None, "scores cannot be read as an array: expected one number"),
         ([1.0, 2.0], np.nan, "threshold=nan: expected a number, or None"),
+        ([1.0, 2.0], "high", "threshold='high': expected a number, or None"),
+        ([1.0, 2.0], [0.5, 1.0], r"threshold=\[0\.5, 1\.0\]: expected a number, or None"),
     ],
 )
 def test_plain_scores_that_will_not_do_are_refused_at_once(scores, threshold, message):

@@ -56,6 +56,8 @@ class Adapter(ABC):
     def as_scores(self, raw: Any, n_rows: int | None = None) -> FloatArray:
         """Scores as a flat array of finite numbers, one for each of the rows."""
         try:
+            if isinstance(raw, np.ma.MaskedArray):  # What is masked is no score.
+                raw = np.ma.filled(raw.astype(np.float64), np.nan)
             scores = np.array(raw, dtype=np.float64).ravel()
         except (TypeError, ValueError) as error:
             raise DetectorError(f"{self.name} has scores that are not numbers: {error}.") from error

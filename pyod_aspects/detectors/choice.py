@@ -49,6 +49,10 @@ def adapt(detector: Any) -> Adapter:
         raise DetectorError(
             f"detector is a {name}: {_EXPECTED}; AspectExplainer.from_scores takes plain scores."
         )
+    if hasattr(detector, "best_estimator_"):
+        raise DetectorError(
+            f"{name} is a search for a detector, not a detector: pass its best_estimator_."
+        )
     if hasattr(detector, "decision_function") and not is_classifier(detector):
         raise DetectorError(
             f"{name} has no decision_scores_: expected a fitted detector; call its fit(X) first."

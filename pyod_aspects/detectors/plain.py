@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -24,16 +25,21 @@ class PlainScores(Adapter):
         self, scores: Any, threshold: float | None = None, name: str = "your model"
     ) -> None:
         self.name = name
-        raw = np.asarray(scores)
+        # With labels, as those of pandas, a score belongs to the row of the same label.
+        self.index = scores.index if hasattr(type(scores), "iloc") else None
+        try:
+            raw = np.asanyarray(scores)
+        except (TypeError, ValueError) as error:
+            raise DetectorError(
+                f"scores cannot be read as an array: expected one number for each row ({error})."
+            ) from error
         if raw.ndim != 1 and raw.shape[1:] != (1,):
             raise DetectorError(
                 f"scores have shape {raw.shape}: expected one number for each row, "
                 "higher for more anomalous ones."
             )
         self.scores = self.as_scores(raw)
-        if threshold is not None and not np.isfinite(float(threshold)):
-            raise DetectorError(f"threshold={threshold!r}: expected a number, or None.")
-        self.limit = None if threshold is None else float(threshold)
+        self.limit = None if threshold is None else _finite(threshold)
 
     def __repr__(self) -> str:
         limit = "" if self.limit is None else f", threshold={self.limit:g}"
@@ -45,6 +51,11 @@ class PlainScores(Adapter):
             raise DetectorError(
                 f"there are {len(self.scores)} scores, and X has {n_rows} rows: "
                 "pass one score for each row."
+            )
+        if self.index is not None and hasattr(type(X), "iloc") and not self.index.equals(X.index):
+            raise DetectorError(
+                "scores and X have different indexes: pass scores.loc[X.index], or "
+                "scores.to_numpy() if they are in the order of the rows."
             )
         return self.scores
 
@@ -58,3 +69,10 @@ class PlainScores(Adapter):
     def threshold(self) -> float | None:
         """As it was given."""
         return self.limit
+
+
+def _finite(threshold: Any) -> float:
+    with suppress(TypeError, ValueError):
+        if np.isfinite(float(threshold)):
+            return float(threshold)
+    raise DetectorError(f"threshold={threshold!r}: expected a number, or None.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from copy import deepcopy
 from numbers import Real
 from typing import Any
@@ -12,6 +13,15 @@ from .._types import FloatArray
 from ..exceptions import DetectorError
 from .base import Adapter
 from .forms import as_numbers
+
+_COUNTS = ("n_features_in_", "n_features_", "feature_size")
+"""Where a detector, or a part of it, says how many columns it has seen."""
+
+_PARTS = ("detector_", "neigh_", "clustering_estimator_", "kde_", "kpca")
+"""Estimators of scikit-learn that some detectors fit to the whole table."""
+
+_ARRAYS = ("X_train", "X_train_", "projections_", "subset", "hist_", "_centroids", "_fitted_data")
+"""Arrays of which the last axis is that of the columns."""
 
 
 class PyodLike(Adapter):
@@ -25,8 +35,8 @@ class PyodLike(Adapter):
         """Scores as the detector left them: some give other numbers when they score again."""
         scores = self.as_scores(self.detector.decision_scores_)
         self.check_rows(len(scores), n_rows)
-        for attribute in ("n_features_in_", "n_features_"):
-            self.check_columns(getattr(self.detector, attribute, None), n_features)
+        for fitted in self._columns_fitted():
+            self.check_columns(fitted, n_features)
         return scores
 
     def new_scores(self, X: Any, n_rows: int) -> FloatArray:
@@ -52,3 +62,20 @@ class PyodLike(Adapter):
         contamination = getattr(self.detector, "contamination", None)
         number = isinstance(contamination, Real) and isinstance(value, Real)
         return float(value) if number and np.isfinite(float(value)) else None  # type: ignore[arg-type]
+
+    def _columns_fitted(self) -> Iterator[Any]:
+        """Numbers of columns at the time of fit, wherever the detector remembers them.
+
+        A few, such as LOCI and SOS, do not: they compare rows with each other alone.
+        """
+        parts = [getattr(self.detector, name, None) for name in _PARTS]
+        # A detector of PyOD within another one sees windows of a time series, not the table.
+        whole = [part for part in parts if not hasattr(part, "decision_scores_")]
+        for part in (self.detector, *whole):
+            yield from (getattr(part, name, None) for name in _COUNTS)
+        for name in _ARRAYS:
+            kept = getattr(self.detector, name, None)
+            if getattr(kept, "ndim", 0) > 1:
+                yield kept.shape[-1]  # type: ignore[union-attr]
+            elif name == "hist_" and isinstance(kept, list):  # each column with bins of its own
+                yield len(kept)
