@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from copy import copy
 from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -224,6 +225,27 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
 
         return AspectBrowser(self)
 
+    def _with_miner(self, miner: BaseMiner, table: Table, scores: FloatArray) -> AspectExplainer:
+        """Fit a miner on a table that was read and scored before; the detector is not asked."""
+        other = copy(self)
+        other.miner, other.miner_ = miner, make_miner(miner).fit(table)
+        other._table, other.scores_, other.n_features_in_ = table, scores, len(table.columns)
+        copies, names = getattr(other.miner_, "copies_", {}), table.names
+        other.copies_ = {names[duplicate]: names[first] for duplicate, first in copies.items()}
+        return other
+
+    def _iter_scored(
+        self,
+        table: Table,
+        scores: FloatArray,
+        rows: int | Iterable[int] | None = None,
+        n_queries: int | None = None,
+        progress: bool | ProgressCallback | None = None,
+    ) -> Iterator[Explanation]:
+        """Explain rows of a table that was read and scored before, as `iter_explain` does."""
+        queries = self._queries(scores, rows, n_queries)
+        return self._in_groups(_Asked(table, scores, queries, table is not self._table), progress)
+
     def _in_groups(
         self, asked: _Asked, progress: bool | ProgressCallback | None
     ) -> Iterator[Explanation]:
@@ -302,6 +324,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
                 threshold=limit,
                 density=self.miner_.density_,
                 explainer=self,
+                explained_scores=scores,
             ),
         )
 

@@ -161,6 +161,8 @@ class Background:
         The miner's, fitted on the reference.
     explainer : AspectExplainer
         The one that made the explanation.
+    explained_scores : ndarray of shape (n_explained_rows,)
+        The detector's scores of the explained table.
     """
 
     reference: Table
@@ -169,6 +171,7 @@ class Background:
     threshold: float | None
     density: Density
     explainer: Any
+    explained_scores: FloatArray
 
 
 @dataclass(frozen=True, repr=False)

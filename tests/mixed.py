@@ -83,7 +83,8 @@ def explain(table: Table, subspaces, rows=(0, 1), **changes) -> Explanation:
             aspects.append(Aspect(subspace, names, z, count[0, 0], mean[0], std[0]))
         below = 100 * float((scores < scores[row]).mean())
         queries.append(QueryExplanation(row, scores[row], True, tuple(aspects), below))
-    background = Background(table, table, scores, float(np.quantile(scores, 0.9)), density, None)
+    limit = float(np.quantile(scores, 0.9))
+    background = Background(table, table, scores, limit, density, None, scores)
     fields = {
         "queries": tuple(queries),
         "detector": "Distance",

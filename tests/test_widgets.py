@@ -11,6 +11,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from pyod.models.ecod import ECOD
+from sklearn.compose import ColumnTransformer
+from sklearn.ensemble import IsolationForest
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from pyod_aspects import (
     AspectExplainer,
@@ -309,14 +313,14 @@ def test_the_last_search_wins(long_browser):
 
 def test_one_can_choose_while_a_search_runs(browser, explanation, monkeypatch):
     go_on, begun = threading.Event(), threading.Event()
-    real = AspectExplainer.iter_explain
+    real = AspectExplainer._iter_scored
 
     def slow(self, *args, **kwargs):
         begun.set()
         assert go_on.wait(LONG)
         yield from real(self, *args, **kwargs)
 
-    monkeypatch.setattr(AspectExplainer, "iter_explain", slow)
+    monkeypatch.setattr(AspectExplainer, "_iter_scored", slow)
     browser.find()
     assert begun.wait(LONG)
     before = picture(browser)
@@ -329,7 +333,7 @@ def test_one_can_choose_while_a_search_runs(browser, explanation, monkeypatch):
 
 
 def test_errors_go_to_the_status_line(browser, monkeypatch):
-    monkeypatch.setattr(AspectExplainer, "fit", lambda *args: 1 / 0)
+    monkeypatch.setattr(SGBeam, "fit", lambda *args: 1 / 0)
     browser.max_dim = 4
     browser.find()
     assert browser.wait(LONG)
@@ -375,6 +379,27 @@ def test_new_rows_are_searched_in_their_own_table(explainer, X):
     browser.find()
     assert browser.wait(LONG)
     assert browser.explanation == explainer.explain(X.iloc[:20], n_queries=3)
+
+
+def test_searches_keep_the_scores_of_a_pipeline_that_reads_text(X):
+    """What is kept of the table has codes in place of text, which only the pipeline can read."""
+    frame = X.assign(kind=["x", "y", "z"] * 100)
+    encode = ColumnTransformer(
+        [("numbers", StandardScaler(), list(X)), ("text", OneHotEncoder(), ["kind"])]
+    )
+    pipeline = make_pipeline(encode, IsolationForest(random_state=0)).fit(frame)
+    explainer = AspectExplainer(pipeline, SGBeam(max_dim=1), n_queries=2).fit(frame)
+    browser = explainer.explore()
+    assert browser.wait(LONG)
+    assert browser.explanation == explainer.explain()
+    browser.explain_row(5)
+    assert browser.wait(LONG)
+    assert browser.explanation.row(5) == explainer.explain(rows=5)[0]
+    new = explainer.explain(frame[:20], n_queries=1).explore()
+    new.n_queries = 3
+    new.find()
+    assert new.wait(LONG)
+    assert new.explanation == explainer.explain(frame[:20], n_queries=3)
 
 
 # ---------------------------------------------------------------- copy as code

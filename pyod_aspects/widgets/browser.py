@@ -16,7 +16,7 @@ import traitlets as tl
 from sklearn.base import clone
 
 from .. import _text
-from .._types import Progress, ProgressCallback
+from .._types import FloatArray, Progress, ProgressCallback
 from ..exceptions import AspectsError, InvalidInputError, NotFittedError
 from ..explainer import AspectExplainer
 from ..explanation import Explanation, QueryExplanation
@@ -110,8 +110,9 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
     def _take(self, source: Explanation | AspectExplainer) -> None:
         """Begin with the table and the settings that the source was made with."""
         self._first: AspectExplainer | None = None
-        self._reference: Table | None = None
-        self._explained: Table | None = None
+        # Tables with their scores: what rows are compared with, and what they are of.
+        self._reference: tuple[Table, FloatArray] | None = None
+        self._explained: tuple[Table, FloatArray] | None = None
         known: dict[str, Any]
         if isinstance(source, Explanation):
             self.n_queries = max(1, len(source))
@@ -119,13 +120,15 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
             if source.miner in _MINERS:
                 self.miner = source.miner
             if source.background is not None:
-                self._first = source.background.explainer
-                self._reference = source.background.reference
-                self._explained = source.background.explained if source.new_rows else None
+                made_from = source.background
+                self._first = made_from.explainer
+                self._reference = made_from.reference, made_from.scores
+                self._explained = made_from.explained, made_from.explained_scores
         elif isinstance(source, AspectExplainer):
             if not hasattr(source, "miner_"):
                 raise NotFittedError("this AspectExplainer is not fitted yet: call fit(X) first.")
-            self._first, self._reference = source, source._table
+            self._first = source
+            self._reference = self._explained = source._table, source.scores_
             self.n_queries = source.n_queries
         else:
             raise InvalidInputError(
@@ -148,10 +151,7 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
             self._keep = self.row
 
             def work(progress: ProgressCallback) -> Iterator[Explanation]:
-                explainer = self._explainer(miner)
-                return explainer.iter_explain(
-                    self._explained, n_queries=n_queries, progress=progress
-                )
+                return self._searched(miner, None, n_queries, progress)
 
             self._begin(work, f"Searching with {type(miner).__name__} ...")
 
@@ -173,10 +173,9 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
                 miner = clone(shown.background.explainer.miner_)
 
             def work(progress: ProgressCallback) -> Iterator[Explanation]:
-                explainer = self._explainer(miner)
-                one = explainer.explain(self._explained, rows=[row], progress=progress)
-                queries = sorted((*(shown or ()), *one), key=lambda q: (-q.score, q.row))
-                yield replace(one, queries=tuple(queries))
+                for one in self._searched(miner, [row], None, progress):
+                    queries = sorted((*(shown or ()), *one), key=lambda q: (-q.score, q.row))
+                    yield replace(one, queries=tuple(queries))
 
             self._keep = row
             self._begin(work, f"Explaining row {row} ...")
@@ -220,7 +219,7 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
     @property
     def table(self) -> Table | None:
         """Table that the rows are of; None if the explanation came without it."""
-        return self._reference if self._explained is None else self._explained
+        return None if self._explained is None else self._explained[0]
 
     @property
     def query(self) -> QueryExplanation | None:
@@ -269,14 +268,21 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
 
     # ------------------------------------------------------------ searches
 
-    def _explainer(self, miner: BaseMiner) -> AspectExplainer:
-        """Fitted explainer of our own: a search of the user's may run beside ours."""
+    def _searched(
+        self,
+        miner: BaseMiner,
+        rows: list[int] | None,
+        n_queries: int | None,
+        progress: ProgressCallback,
+    ) -> Iterator[Explanation]:
+        """Search with an explainer of our own: a search of the user's may run beside ours."""
         assert self._first is not None
+        assert self._reference is not None
+        assert self._explained is not None
         last = self._fitted
         if last is None or _settings(last.miner_) != _settings(miner):
-            last = AspectExplainer(self._first.detector, miner, self._first.n_queries)
-            self._fitted = last.fit(self._reference)
-        return last
+            last = self._fitted = self._first._with_miner(miner, *self._reference)
+        return last._iter_scored(*self._explained, rows, n_queries, progress)
 
     def _begin(self, work: Work, message: str) -> None:
         self.share, self.message, self.state = 0.0, message, "running"
