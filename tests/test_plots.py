@@ -317,6 +317,21 @@ def test_new_rows_are_drawn_among_the_fitted_ones(plain):
     assert plot_scores(made, 0).get_xlim()[1] > 2.0
 
 
+@pytest.mark.parametrize("miner", ["sgbeam", "kdebeam"])
+@pytest.mark.parametrize("value", [1e9, -1e9, 1.0 + 1e-9])
+def test_a_new_row_far_outside_is_drawn_beside_all_bars_of_the_table(miner, value):
+    class Scorer(Scores):
+        def decision_function(self, X):
+            return np.full(len(X), 2.0)
+
+    values = np.random.default_rng(0).uniform(size=(200, 1))
+    made = AspectExplainer(Scorer(np.zeros(200)), miner).fit(values).explain([[value]])
+    (ax,) = plot_aspect(made, 0, (0,)).axes
+    bars = next(c for c in ax.collections if isinstance(c, PolyCollection))
+    assert sum(path.vertices[:, 1].max() for path in bars.get_paths()) == 200
+    assert len(bars.get_paths()) <= 92
+
+
 def test_kernel_densities_and_ranks_can_be_drawn(plain):
     values = plain.background.reference.values[:80]
     explainer = AspectExplainer(Scores(np.arange(80.0)), OAMiner(max_dim=2)).fit(values)
@@ -600,6 +615,20 @@ def test_words_say_where_a_row_lies(mixed):
         "Rows, and the features in which each of them stands out; most often temperature (2 of 2), "
         "humidity (2 of 2) and station (2 of 2)."
     )
+
+
+def test_a_new_row_is_alone_only_if_no_row_of_the_table_is_near():
+    """A row of the table counts itself, a new one does not."""
+
+    class Scorer(Scores):
+        def decision_function(self, X):
+            return np.full(len(X), 2.0)
+
+    values = np.append(np.linspace(0, 1, 199), 5.0)[:, None]
+    made = AspectExplainer(Scorer(np.zeros(200))).fit(values).explain([[5.0], [3.0]])
+    with_one, alone = (describe_aspect(made, row, (0,)) for row in (0, 1))
+    assert with_one.startswith("Row 0 lies at x0 5: 1 row nearby")
+    assert alone.startswith("Row 1 lies alone at x0 3: 0 rows nearby")
 
 
 def test_depth_of_the_miner_does_not_matter_for_the_picture(plain):

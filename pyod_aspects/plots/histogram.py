@@ -82,9 +82,11 @@ def _edges(view: View, known: FloatArray) -> FloatArray:
     low, high = float(view.low[0]), float(view.high[0])
     first, last = float(known.min()), float(known.max())
     width = (high - low) / (2 * view.reach + 1)
-    if np.isfinite(width) and width > 0 and (last - first) / width <= _MOST_BARS:
-        before, after = np.ceil((low - first) / width), np.ceil((last - low) / width)
-        edges = low + width * np.arange(-before, max(after, 1) + 1)
+    # A new row may lie anywhere, and the bars go only as far as the table.
+    seen = low <= last and first <= high
+    if seen and np.isfinite(width) and width > 0 and (last - first) / width <= _MOST_BARS:
+        start, stop = np.floor((first - low) / width), np.ceil((last - low) / width)
+        edges = low + width * np.arange(start, max(stop, start + 1, 1) + 1)
         # The last bar includes the largest value.
         return np.asarray(edges if edges[-1] >= last else np.append(edges[:-1], last))
     if first == last:

@@ -48,7 +48,8 @@ def describe_aspect(explanation: Explanation, row: int, aspect: AspectLike = 0) 
 
 def where(explanation: Explanation, row: int, found: Aspect) -> str:
     """Row and place, without the figures."""
-    alone = "alone " if explanation.counts and found.count <= 1.0 else ""
+    itself = 0 if explanation.new_rows else 1  # a row of the table is counted too
+    alone = "alone " if explanation.counts and found.count <= itself else ""
     names = [elided(name, 60) for name in found.features]
     if explanation.background is None:
         return f"Row {row} stands {alone or 'out '}in {_listed(names)}"
