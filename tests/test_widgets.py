@@ -301,6 +301,13 @@ def test_a_search_can_be_cancelled(long_browser):
     assert "No rows were explained" in picture(long_browser)
 
 
+def test_closing_ends_the_search(long_browser):
+    running(long_browser)
+    long_browser.close()
+    assert long_browser.wait(LONG)
+    assert long_browser.state == "ready"
+
+
 def test_the_last_search_wins(long_browser):
     running(long_browser)
     long_browser.miner = "SGBeam"
@@ -330,6 +337,29 @@ def test_one_can_choose_while_a_search_runs(browser, explanation, monkeypatch):
     go_on.set()
     assert browser.wait(LONG)
     assert browser.state == "ready"
+
+
+def test_who_reads_an_aspect_while_a_search_runs_is_left_to_it(browser, explanation, monkeypatch):
+    go_on, shown = threading.Event(), threading.Event()
+    real = AspectExplainer._iter_scored
+
+    def slow(self, *args, **kwargs):
+        found = real(self, *args, **kwargs)
+        yield next(found)
+        shown.set()
+        assert go_on.wait(LONG)
+        yield from found
+
+    monkeypatch.setattr(AspectExplainer, "_iter_scored", slow)
+    browser.row = explanation[3].row
+    browser.find()
+    assert shown.wait(LONG)
+    assert browser.row == explanation[0].row
+    browser.aspect = 1
+    go_on.set()
+    assert browser.wait(LONG)
+    assert len(browser.explanation) == 4
+    assert (browser.row, browser.aspect) == (explanation[0].row, 1)
 
 
 def test_errors_go_to_the_status_line(browser, monkeypatch):
@@ -435,6 +465,40 @@ def test_the_code_of_a_miner_of_ones_own_asks_for_it(X, detector):
     browser = AspectExplainer(detector, miner, n_queries=1).fit(X).explain().explore()
     names = run_code(browser, detector=detector, X=X, miner=miner)
     assert names["explanation"] == browser.explanation
+
+
+def test_the_code_of_plain_scores_asks_for_the_scores(X):
+    scores = np.arange(300.0)
+    for told in ({}, {"threshold": 290.0, "name": "the\ngateway"}):
+        made = AspectExplainer.from_scores(scores, SGBeam(max_dim=1), 2, **told).fit(X).explain()
+        names = run_code(made.explore(), scores=scores, X=X)
+        assert names["explanation"] == made
+        assert names["explanation"].detector == made.detector
+
+
+def test_a_name_of_two_lines_stays_in_its_comment(explanation, detector, X):
+    browser = replace(explanation, detector="A\nraise").explore()
+    assert "# detector: your fitted A\\nraise" in browser.code()
+    run_code(browser, detector=detector, X=X)
+
+
+def test_the_code_is_written_when_something_else_is_shown_and_not_with_each_message(
+    browser, explanation, monkeypatch
+):
+    written = []
+    real = AspectBrowser.code
+    monkeypatch.setattr(AspectBrowser, "code", lambda self: written.append(1) or real(self))
+    browser.code_shown = True
+    for share in (0.1, 0.2, 0.3):
+        browser.share, browser.message = share, f"{share} done"
+    assert len(written) == 1
+    browser.row = explanation[1].row
+    assert f"explanation.row({browser.row})" in browser._view.code.value
+    browser.aspect = 1
+    assert "query.aspects[1]" in browser._view.code.value
+    assert len(written) == 3
+    browser.code_shown = False
+    assert browser._view.code.value == ""
 
 
 # ---------------------------------------------------------------- odd explanations

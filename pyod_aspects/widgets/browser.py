@@ -184,6 +184,11 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
         """End the search; what has come stays."""
         self._runs.cancel()
 
+    def close(self) -> None:
+        """End the search and take the widget off the page."""
+        self._runs.cancel()
+        super().close()
+
     def wait(self, timeout: float | None = None) -> bool:
         """Wait for the search.
 
@@ -344,7 +349,7 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
         if self.quiet:
             return
         with self.quietly():
-            if change["name"] == "row":
+            if change["name"] in ("row", "aspect"):  # The user reads something else now.
                 self._keep = None
             rows = [query.row for query in self.explanation or ()]
             if self.row not in rows:

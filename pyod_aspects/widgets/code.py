@@ -5,6 +5,10 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+import numpy as np
+
+from .._text import printable
+from ..detectors import PlainScores
 from ..explanation import Explanation
 from ..miners import MINERS, BaseMiner
 
@@ -12,7 +16,8 @@ from ..miners import MINERS, BaseMiner
 def code_for(explanation: Explanation, row: int | None, aspect: int | None) -> str:
     """Lines that make the explanation again, choose the row and draw the aspect.
 
-    They need the names ``detector`` and ``X``, and ``X_new`` if new rows were explained.
+    They need the names ``X`` and ``detector``, or ``scores`` if there were scores only, and
+    ``X_new`` if new rows were explained.
     """
     background = explanation.background
     if background is None:
@@ -23,15 +28,16 @@ def code_for(explanation: Explanation, row: int | None, aspect: int | None) -> s
     miner = background.explainer.miner_
     given, written = _miner(miner)
     names = "AspectExplainer" if given else f"AspectExplainer, {type(miner).__name__}"
-    table, detector = background.reference, explanation.detector
+    table, detector = background.reference, background.explainer.detector
+    plain, named = isinstance(detector, PlainScores), printable(explanation.detector)
     lines = [
         f"from pyod_aspects import {names}",
         "",
-        f"# detector: your fitted {detector}",
+        f"# scores: those of {named}" if plain else f"# detector: your fitted {named}",
         f"# X: its table, {explanation.n_rows:,} rows, {len(table.columns):,} columns",
         *([f"# miner: your {given}"] if given else []),
         *(["# X_new: the table with the new rows"] if explanation.new_rows else []),
-        f"explainer = AspectExplainer(detector, {written}).fit(X)",
+        f"explainer = {_made(detector, written)}.fit(X)",
         f"explanation = explainer.explain({_question(explanation)})",
     ]
     if row is not None:
@@ -45,15 +51,24 @@ def code_for(explanation: Explanation, row: int | None, aspect: int | None) -> s
     return "\n".join(lines)
 
 
+def _made(detector: Any, miner: str) -> str:
+    """Explainer before it is fitted."""
+    if not isinstance(detector, PlainScores):
+        return f"AspectExplainer(detector, {miner})"
+    limit = "" if detector.limit is None else f", threshold={detector.limit!r}"
+    usual = inspect.signature(PlainScores).parameters["name"].default
+    name = "" if detector.name == usual else f", name={detector.name!r}"
+    return f"AspectExplainer.from_scores(scores, {miner}{limit}{name})"
+
+
 def _question(explanation: Explanation) -> str:
     """Arguments of `explain` that ask for these rows."""
     assert explanation.background is not None
     rows = [query.row for query in explanation]
     table = "X_new, " if explanation.new_rows else ""
     if not explanation.new_rows:
-        scores = explanation.background.scores
-        best = sorted(range(len(scores)), key=lambda i: (-scores[i], i))[: len(rows)]
-        if rows == best:
+        best = np.argsort(-explanation.background.scores, kind="stable")[: len(rows)]
+        if rows == best.tolist():
             return f"n_queries={len(rows)}"
     return f"{table}rows={rows}"
 

@@ -207,7 +207,12 @@ class View:
                 text = f'<span class="failed">Not done: {text}</span>'
             self.status.value = f'<div role="status">{text}</div>'
             (browser.add_class if running else browser.remove_class)("pyod-aspects-busy")
-            self.code.value = _code_html(browser.code()) if browser.code_shown else ""
+            chosen = (browser.explanation, browser.row, browser.aspect)
+            self._draw(
+                "code",
+                chosen if browser.code_shown else None,
+                lambda: _code_html(browser.code()) if browser.code_shown else "",
+            )
 
 
 # ---------------------------------------------------------------- lists
