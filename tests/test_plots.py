@@ -179,6 +179,23 @@ def test_a_long_title_names_as_many_features_as_it_has_room_for():
     assert max(len(three), len(five)) < 90
 
 
+@pytest.mark.parametrize("k", [4, 5])
+@pytest.mark.parametrize("width", [6.4, 4.0])
+def test_the_title_stays_within_the_picture(k, width):
+    names = ("MEAN WIDTH", "worst symmetry", "MEAN HOURS", "MAXIMUM HUMIDITY", "area of wood")
+    table = replace(mixed_table(60, missing=False), columns=tuple(map(Column, names)))
+    made = explain(table, [tuple(range(k))], rows=[0])
+    figure, other = Figure(figsize=(width, 4.2)), Figure(figsize=(2 * width, 4.2))
+    canvas = figure.canvas
+    for part in (
+        plot_aspect(made, 0, figure=figure),
+        plot_aspect(made, 0, figure=other.subfigures(1, 2)[1]),
+    ):
+        for text in part.texts:
+            assert text.get_window_extent().x1 <= part.bbox.x1
+    assert figure.canvas is canvas
+
+
 def test_an_aspect_is_named_by_position_value_names_or_numbers(plain):
     query = plain[0]
     aspect = query.aspects[1]

@@ -163,6 +163,14 @@ def test_each_choice_is_drawn_once(browser, explanation, monkeypatch):
     ]
 
 
+def test_the_scores_are_up_to_date_when_the_aspect_is_drawn(browser, explanation):
+    seen = []
+    browser._view.picture.observe(lambda _: seen.append(browser._view.scores.value), "value")
+    browser.row = explanation[1].row
+    assert seen == [browser._view.scores.value]
+    assert f"Row {browser.row} has" in seen[0]
+
+
 def test_a_row_that_was_not_explained_is_refused_and_nothing_changes(browser):
     before = browser.row
     with pytest.raises(QueryError, match="was not explained"):

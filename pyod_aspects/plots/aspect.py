@@ -14,7 +14,7 @@ from ..explanation import Aspect, Explanation
 from .histogram import draw_histogram
 from .parallel import draw_parallel
 from .scatter import draw_pairs, draw_scatter
-from .style import elided, inches, label, new_figure
+from .style import elided, fit, inches, label, new_figure
 from .view import AspectLike, View, find_aspect
 from .words import figures
 
@@ -90,6 +90,7 @@ def _title(figure: Any, explanation: Explanation, row: int, aspect: Aspect) -> N
     width, height = inches(figure)
     margin, top = 0.16 / width, 1 - 0.1 / height
     title = label(f"Row {row}: {' × '.join(names)}{more}", 200)
-    figure.text(margin, top, title, va="top", fontweight="bold", fontsize="medium")
+    first = figure.text(margin, top, title, va="top", fontweight="bold", fontsize="medium")
     words = label(figures(explanation, aspect).replace("-", "\u2212"), 200)
-    figure.text(margin, top - 0.22 / height, words, va="top", fontsize="small")
+    second = figure.text(margin, top - 0.22 / height, words, va="top", fontsize="small")
+    fit(figure, first, second)

@@ -16,6 +16,7 @@ from typing import Any
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure, SubFigure
 from PIL import Image  # matplotlib cannot do without it either
@@ -106,6 +107,19 @@ def margins(figure: Any, left: float, right: float, top: float, bottom: float) -
         top=max(1 - top / height, 0.55),
         bottom=min(bottom / height, 0.45),
     )
+
+
+def fit(figure: Any, *texts: Any) -> None:
+    """Make the letters of a line smaller where it would leave the picture on the right."""
+    # Measured on a sheet of our own: the figure keeps the canvas that it came with.
+    sheet = FigureCanvasAgg(Figure(figsize=(1, 1), dpi=figure.dpi)).get_renderer()
+    with _DRAWING, warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph")
+        for text in texts:
+            width = text.get_window_extent(sheet).width
+            room = figure.bbox.width * (0.98 - text.get_position()[0])
+            if width > room:
+                text.set_fontsize(text.get_fontsize() * room / width)
 
 
 def quiet(ax: Any) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import threading
 from html import escape
 
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from .._text import no_aspect_words
@@ -36,17 +35,7 @@ def aspect_html(explanation: Explanation, row: int, aspect: int | None) -> str:
     figure = Figure(figsize=(5.4, 4.4 if size in {3, 4} else 4.0))
     with _LOCK:
         plot_aspect(explanation, row, aspect, figure=figure)
-        _fit_title(figure)
         return to_svg(figure, words) + caption
-
-
-def _fit_title(figure: Figure) -> None:
-    """Make letters smaller where the names of the features would leave the picture."""
-    for text in figure.texts:
-        _, _, width, _ = text.get_window_extent(FigureCanvasAgg(figure).get_renderer()).bounds
-        room = figure.bbox.width * (0.98 - text.get_position()[0])
-        if width > room:
-            text.set_fontsize(float(text.get_fontsize()) * room / width)
 
 
 def scores_html(explanation: Explanation, row: int | None) -> str:

@@ -162,12 +162,13 @@ class View:
                 return
             density = None if shown.background is None else shown.background.density
             rows = tuple(query.row for query in shown)
+            # First what is quick: who sees the aspect sees its row among the scores, too.
+            self._draw("scores", (rows, query.row), lambda: pictures.scores_html(shown, query.row))
             self._draw(
                 "picture",
                 (density, aspect, query),
                 lambda: pictures.aspect_html(shown, query.row, aspect),
             )
-            self._draw("scores", (rows, query.row), lambda: pictures.scores_html(shown, query.row))
 
     def _draw(self, name: str, key: object, draw: Callable[[], str]) -> None:
         """Draw, if the last drawing was made from something else."""
