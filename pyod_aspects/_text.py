@@ -173,11 +173,8 @@ def same_words(copies: Mapping[str, str]) -> str:
     return words
 
 
-def legend(explanation: Explanation, copies: bool = False) -> list[str]:
-    """Explain the words used, once, and say which columns were left out."""
-    same = [same_words(explanation.copies)] if explanation.copies else []
-    if not any(query.aspects for query in explanation):
-        return same
+def terms(explanation: Explanation, pictures: bool = True) -> list[str]:
+    """Explain the words used, and the band if there are pictures that have one."""
     if explanation.counts:
         where = _NEARBY.get(explanation.miner, "close to the row in each of the features")
         itself = "" if explanation.new_rows else "; the row itself counts"
@@ -188,6 +185,17 @@ def legend(explanation: Explanation, copies: bool = False) -> list[str]:
         lines.append("z: number of standard deviations from the average over all rows.")
     elif explanation.score_name == "rank":
         lines.append("Rank: place among all rows by density; 1 is the loneliest.")
+    if pictures and hasattr(getattr(explanation.background, "density", None), "bandwidths_"):
+        lines.append("The band in a picture reaches one bandwidth of the kernel to each side.")
+    return lines
+
+
+def legend(explanation: Explanation, copies: bool = False, pictures: bool = True) -> list[str]:
+    """Explain the words used, once, and say which columns were left out."""
+    same = [same_words(explanation.copies)] if explanation.copies else []
+    if not any(query.aspects for query in explanation):
+        return same
+    lines = terms(explanation, pictures)
     if copies:
         lines.append("Copies: sets that say hardly more than a smaller one within them.")
     return lines + same
@@ -298,7 +306,8 @@ def summary(explanation: Explanation, aspects: int, rows: int | None, copies: bo
     any_copies = any(
         len(group) < len(query.aspects) for query, group in zip(queries, found, strict=True)
     )
-    return "\n".join(lines + ["  " + line for line in legend(explanation, any_copies)])
+    notes = legend(explanation, any_copies, pictures=False)
+    return "\n".join(lines + ["  " + line for line in notes])
 
 
 # ---------------------------------------------------------------- HTML
@@ -323,7 +332,7 @@ def html(explanation: Explanation, aspects: int = 3, rows: int = MOST_ROWS) -> s
         len(distinct(query.aspects, explanation.score_name)) < len(query.aspects)
         for query in explanation.queries[:rows]
     )
-    notes = " ".join(escape(line) for line in legend(explanation, copies))
+    notes = " ".join(escape(line) for line in legend(explanation, copies, pictures=False))
     if any(query.aspects for query in explanation):
         notes += " A full bar is the average."
     table = (

@@ -184,6 +184,17 @@ def test_an_aspect_that_is_not_there_is_refused(browser):
     assert browser.aspect == 0
 
 
+def test_the_words_of_the_caption_are_explained_under_it(browser, X, detector):
+    terms = picture(browser).split('<p class="terms">')[1]
+    assert "Nearby: in the same bin or the next one" in terms
+    assert "z: number of standard deviations" in terms
+    assert "bandwidth" not in terms
+    kernel = AspectExplainer(detector, KDEBeam(max_dim=1), n_queries=1).fit(X).explain()
+    assert "The band in a picture reaches one bandwidth" in picture(kernel.explore())
+    assert "The band in a picture reaches one bandwidth" in kernel.to_html()
+    assert "bandwidth" not in kernel.summary() + kernel._repr_html_()
+
+
 def test_names_from_the_data_are_escaped(browser):
     for widget in (browser._view.picture, browser._view.scores, browser._view.heading):
         assert "<x-" not in widget.value

@@ -22,6 +22,7 @@ STYLE = """<style>
 .pyod-aspects .columns { font-family: var(--jp-code-font-family, monospace); font-size: 12px;
   white-space: pre; opacity: .8; padding-left: 5px; margin: 0; }
 .pyod-aspects .caption { margin: 2px 0 0; font-size: 13px; overflow-wrap: anywhere; }
+.pyod-aspects .terms { margin: 2px 0 0; font-size: 11px; line-height: 1.3; opacity: .8; }
 .pyod-aspects .note { margin: 1em .5em; font-size: 14px; max-width: 34em; }
 .pyod-aspects .failed { display: block; border-left: 4px solid #D55E00; padding-left: 6px; }
 .pyod-aspects pre.code { margin: 4px 0; padding: 8px; font-size: 12px;

@@ -10,7 +10,7 @@ from html import escape
 
 from matplotlib.figure import Figure
 
-from .._text import no_aspect_words
+from .._text import no_aspect_words, terms
 from ..explanation import Explanation
 from ..plots import describe_aspect, describe_scores, plot_aspect, plot_scores, to_svg
 
@@ -28,7 +28,8 @@ def aspect_html(explanation: Explanation, row: int, aspect: int | None) -> str:
     if aspect is None:
         return note(f"Row {row}: {no_aspect_words(explanation)}.")
     words = describe_aspect(explanation, row, aspect)
-    caption = f'<p class="caption">{escape(words)}</p>'
+    meaning = escape(" ".join(terms(explanation)))
+    caption = f'<p class="caption">{escape(words)}</p><p class="terms">{meaning}</p>'
     if explanation.background is None:
         return caption + note(NO_TABLE)
     size = len(explanation.row(row).aspects[aspect].subspace)
