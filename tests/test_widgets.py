@@ -430,6 +430,17 @@ def test_new_rows_are_searched_in_their_own_table(explainer, X):
     assert browser.explanation == explainer.explain(X.iloc[:20], n_queries=3)
 
 
+def test_a_search_keeps_to_the_table_that_is_shown(X, detector):
+    explainer = AspectExplainer(detector, SGBeam(max_dim=1), n_queries=2).fit(X)
+    shown = explainer.explain()
+    browser = shown.explore()
+    explainer.fit(2.0 * X.iloc[:, ::-1] ** 3)
+    browser.find()
+    assert browser.wait(LONG)
+    assert browser.explanation == shown
+    assert not browser.explanation.new_rows
+
+
 def test_searches_keep_the_scores_of_a_pipeline_that_reads_text(X):
     """What is kept of the table has codes in place of text, which only the pipeline can read."""
     frame = X.assign(kind=["x", "y", "z"] * 100)
