@@ -221,14 +221,5 @@ def walk_of(codes, sizes, reach, attributes):
         a = attributes[i]
         if i > 0:
             segment_of, first, last = neighbours(child, code, reach, segment_of, first, last)
-        if i == 0 and sizes[a] <= cell_of.size:
-            # The codes themselves are the cells; that spare ones are empty does no harm.
-            for r in range(cell_of.size):
-                cell_of[r] = codes[a, r]
-            child[1] = sizes[a]
-            code = np.empty(sizes[a], dtype=np.int32)
-            for v in range(code.size):
-                code[v] = v
-        else:
-            child, code = split(cell_of, code.size, codes[a], sizes[a])
+        child, code = split(cell_of, code.size, codes[a], sizes[a])
     return cell_of, walk(child, code, reach, segment_of, first, last)
