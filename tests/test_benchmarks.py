@@ -53,10 +53,10 @@ def test_the_papers_way_counts_as_defined(X, data):
     s = tuple(sorted(data.draw(st.sets(st.integers(0, d - 1), min_size=1, max_size=5))))
     points = X[:3] + np.array([[0.0], [0.5], [3.0]])[: len(X)]
     paper = PaperSGrid().fit(X)
-    assert paper.density(s).tolist() == naive.counts(X, s, reach=1)
-    assert paper.density(s, points).tolist() == naive.counts(X, s, points, reach=1)
+    assert paper.density(s).tolist() == naive.counts(X, s, None, 1, "fd")
+    assert paper.density(s, points).tolist() == naive.counts(X, s, points, 1, "fd")
     for got, want in zip(
-        paper.moments([s], points), SGrid().fit(X).moments([s], points), strict=True
+        paper.moments([s], points), SGrid("fd").fit(X).moments([s], points), strict=True
     ):
         np.testing.assert_array_equal(got, want)
 
