@@ -11,6 +11,7 @@ from pathlib import Path
 from time import perf_counter
 
 from . import machine, report, rows  # noqa: F401
+from .evidence import command as evidence
 from .registry import BENCHMARKS, Benchmark, Run
 from .results import Disagreement, Figure, Outcome, Skipped, Store
 from .tables import REPOSITORY
@@ -19,7 +20,10 @@ from .timing import shown
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run what is asked for, and return 0 unless something failed."""
-    options = _parser().parse_args(arguments)
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given and given[0] in evidence.PARTS:
+        return evidence.main(given[0], given[1:])
+    options = _parser().parse_args(given)
     every = list(BENCHMARKS.values())
     if options.list:
         for one in every:
@@ -70,7 +74,10 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks",
         description="Measure speed and memory, and write docs/performance.md. What was measured "
-        "with the same code on the same machine is kept, so that an interrupted run goes on.",
+        "with the same code on the same machine is kept, so that an interrupted run goes on. "
+        "Two other commands, with their own --help, write docs/evidence.md: "
+        "'python -m benchmarks paper' the paper's tables, 'python -m benchmarks peers' the same "
+        "queries explained by other packages.",
     )
     add = parser.add_argument
     add("--list", action="store_true", help="list the benchmarks")

@@ -11,21 +11,16 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Picture
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
+from . import markdown
 from .registry import Benchmark
-from .results import Figure, Outcome, Store, write_whole
+from .results import Figure, Outcome, Store
 
-BEGIN = "<!-- generated: begin -->"
-END = "<!-- generated: end -->"
-
-PAGE = f"""---
+PAGE = """---
 orphan: true
 ---
 # Performance
 
 How fast `pyod_aspects` is, measured by `python -m benchmarks`.
-
-{BEGIN}
-{END}
 """
 
 COLOURS = {True: "#3d8fc7", False: "#D55E00", None: "#8a8a8a"}  # met, missed, no verdict
@@ -42,11 +37,14 @@ STYLE: Any = {
 
 def table(store: Store, benchmarks: Sequence[Benchmark]) -> str:
     """All figures as a Markdown table, what was not measured included."""
-    lines = ["| | what | measured | target | met |", "|---|---|---|---|---|"]
     sign = {True: "yes", False: "**no**", None: "–"}
-    for i, f in enumerate(_figures(store, benchmarks), 1):
-        lines.append(_line([str(i), f.what, f.measured, f.target, sign[f.met]]))
-    return "\n".join(lines)
+    return markdown.table(
+        ["", "what", "measured", "target", "met"],
+        (
+            [str(i), f.what, f.measured, f.target, sign[f.met]]
+            for i, f in enumerate(_figures(store, benchmarks), 1)
+        ),
+    )
 
 
 def details(store: Store, benchmarks: Sequence[Benchmark]) -> str:
@@ -62,30 +60,6 @@ def _figures(store: Store, benchmarks: Sequence[Benchmark]) -> Iterator[Figure]:
         else:
             note = "not measured" + (": only with `--long`" if one.long else "")
             yield Figure(one.title, "–", "", note=note)
-
-
-def _line(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
-
-
-def circumstances(store: Store) -> str:
-    """Machine, versions and dates; all of them, if results come from several runs."""
-    lines = []
-    for label, key in (
-        ("Machine", "cpu"),
-        ("Versions", "versions"),
-        ("Measured on", "date"),
-        ("Package", "package"),
-        ("Commit", "commit"),
-    ):
-        values = sorted({str(entry[key]) for entry in store.entries.values()} - {""})
-        if values:
-            lines.append(f"- {label}: {'; '.join(values)}")
-    if len({entry["source"] for entry in store.entries.values()}) > 1:
-        lines.append("- The figures come from several states of the code: see `--fresh`.")
-    if any(entry["quick"] for entry in store.entries.values()):
-        lines.append("- **Some sizes are reduced (`--quick`), so that targets do not apply.**")
-    return "\n".join(lines)
 
 
 def picture(outcomes: Sequence[Outcome]) -> Picture:
@@ -154,22 +128,17 @@ def generated(store: Store, benchmarks: Sequence[Benchmark]) -> str:
     """The part of the page that is written anew."""
     figure = f"```{{figure}} _static/performance.svg\n:alt: {ALT}\n```"
     how = "How each line was measured:"
-    parts = [circumstances(store), table(store, benchmarks), figure, how]
+    parts = [markdown.circumstances(store.entries.values()), table(store, benchmarks), figure, how]
     return "\n\n".join([*parts, details(store, benchmarks)])
 
 
 def write(store: Store, benchmarks: Sequence[Benchmark], folder: Path) -> Path:
     """Write the plot, and the table into the page between its markers; return the page."""
     page = folder / "performance.md"
-    text = page.read_text(encoding="utf-8") if page.is_file() else PAGE
-    if BEGIN not in text or END not in text:
-        text += f"\n{BEGIN}\n{END}\n"
-    before, _, rest = text.partition(BEGIN)
-    after = rest.partition(END)[2]
     (folder / "_static").mkdir(parents=True, exist_ok=True)
     measured = [store.outcome(b.name) for b in benchmarks if b.name in store.entries]
     plot = folder / "_static" / "performance.svg"
     with mpl.rc_context(STYLE):
         picture(measured).savefig(plot, format="svg", metadata={"Date": None})
-    write_whole(page, f"{before}{BEGIN}\n{generated(store, benchmarks)}\n{END}{after}")
+    markdown.renew(page, {"generated": generated(store, benchmarks)}, PAGE)
     return page

@@ -18,6 +18,7 @@ from strategies import tables
 
 from pyod_aspects import BeamSearch, Miner, SGBeam, SGrid
 
+BEGIN, END = "<!-- generated: begin -->", "<!-- generated: end -->"
 FOLDER = Path(__file__).resolve().parents[1] / "benchmarks"
 
 
@@ -40,7 +41,7 @@ timing = importlib.import_module("benchmarks.timing")
 PaperSGrid = importlib.import_module("benchmarks.paper_way").PaperSGrid
 
 
-@pytest.mark.parametrize("name", ["paper_way", "results", "timing"])
+@pytest.mark.parametrize("name", ["markdown", "paper_way", "results", "timing"])
 def test_examples_in_docstrings_run(name):
     module = importlib.import_module(f"benchmarks.{name}")
     assert doctest.testmod(module).failed == 0
@@ -87,7 +88,7 @@ def test_a_quick_run_writes_table_and_plot_and_keeps_what_it_has(tmp_path, capsy
 def test_a_page_keeps_what_was_written_by_hand(tmp_path):
     store = results.Store(tmp_path / "results.json")
     page = tmp_path / "performance.md"
-    page.write_text(f"# Mine\n{report.BEGIN}\nold\n{report.END}\nMore of mine.\n", "utf-8")
+    page.write_text(f"# Mine\n{BEGIN}\nold\n{END}\nMore of mine.\n", "utf-8")
     figure = results.at_least("speed", 42.0, 30, "times faster", "a note")
     about = dict.fromkeys(("cpu", "versions", "date", "package", "commit", "source"), "x")
     store.put("paper-way", results.Outcome([figure]), {**about, "quick": False})

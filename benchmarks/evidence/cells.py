@@ -1,0 +1,131 @@
+"""Tables are made of cells: each is computed once, kept on disk, and found there the next time."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from pyod_aspects.exceptions import TooLargeError
+
+from .. import machine
+from ..results import Skipped, write_whole
+from ..timing import shown
+from .limits import OverLimitError, within
+
+Result = dict[str, Any]
+"""What a cell holds: figures, or one of "over" (a limit), "refused" and "skipped" (a reason)."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A piece of work with a name such as "hics_010/SGBeam".
+
+    The cells of a series are in order of size: after one that took too long, the others are not
+    begun.
+    """
+
+    name: str
+    work: Callable[..., Result]
+    args: tuple[Any, ...] = ()
+    series: str = ""
+
+
+class Cells:
+    """Results by name of the cell, in a file that is whole at every moment."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.entries: dict[str, dict[str, Any]] = {}
+        if path.is_file():
+            self.entries = json.loads(path.read_text(encoding="utf-8"))
+
+    def __contains__(self, name: str) -> bool:
+        return "seconds" in (self.result(name) or {})
+
+    def result(self, name: str) -> Result | None:
+        """The result of a cell, or None if it has not been computed."""
+        entry = self.entries.get(name)
+        return None if entry is None else entry["result"]
+
+    def is_finished(self, name: str, limit: float) -> bool:
+        """Whether there is no need to compute a cell: a greater limit is a reason to try again."""
+        result = self.result(name)
+        if result is None or "skipped" in result:
+            return False
+        return bool(result.get("over", limit) >= limit)
+
+    def put(self, name: str, result: Result) -> None:
+        """Keep a result, with where and when it came about."""
+        self.entries[name] = {**machine.about(quick=False), "result": result}
+        lines = (
+            f" {json.dumps(key)}: {json.dumps(entry, ensure_ascii=False)}"
+            for key, entry in sorted(self.entries.items())
+        )
+        write_whole(self.path, "{\n" + ",\n".join(lines) + "\n}\n")
+
+    def forget(self, names: Iterable[str]) -> None:
+        """Drop some results, in memory: the file keeps them until the next one is put."""
+        for name in names:
+            self.entries.pop(name, None)
+
+
+def compute(cells: Sequence[Cell], kept: Cells, limit: float) -> int:
+    """Compute what is not there yet, one line each; return how many failed."""
+    stopped: dict[str, str] = {}
+    n_failed = 0
+    for i, cell in enumerate(cells):
+        head = f"[{i + 1:{len(str(len(cells)))}}/{len(cells)}] {cell.name}"
+        if kept.is_finished(cell.name, limit):
+            print(f"{head}: kept, {in_words(kept.result(cell.name) or {})}", flush=True)
+        elif cell.series in stopped:
+            kept.put(cell.name, {"over": limit, "after": stopped[cell.series]})
+            print(f"{head}: not begun, as {stopped[cell.series]} took too long", flush=True)
+        else:
+            begin = perf_counter()
+            print(f"{head}: ", end="", flush=True)
+            try:
+                result = _computed(cell, limit)
+            except Exception as error:
+                n_failed += 1
+                print(f"failed: {error!r}", flush=True)
+                continue
+            kept.put(cell.name, result)
+            print(f"{in_words(result)} ({shown(perf_counter() - begin)} in all)", flush=True)
+        if cell.series and "over" in (kept.result(cell.name) or {}):
+            stopped.setdefault(cell.series, cell.name)
+    return n_failed
+
+
+def _computed(cell: Cell, limit: float) -> Result:
+    """The result, or the reason why there is none."""
+    try:
+        result: Result = within(limit, cell.work, *cell.args)
+    except OverLimitError:
+        return {"over": limit}
+    except TooLargeError as error:
+        return {"refused": str(error)}
+    except Skipped as reason:
+        return {"skipped": str(reason)}
+    return result
+
+
+def in_words(result: Result) -> str:
+    """A result for the terminal."""
+    if "over" in result:
+        return f"> {shown(result['over'])}"
+    if "refused" in result:
+        return "too large"
+    if "skipped" in result:
+        return f"skipped: {result['skipped']}"
+    return shown(result["seconds"])
+
+
+def interrupted() -> int:
+    """Say what Ctrl-C leaves behind, and return the exit code."""
+    print("\ninterrupted: finished cells are kept; run it again to go on", file=sys.stderr)
+    return 130

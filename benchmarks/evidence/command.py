@@ -1,0 +1,95 @@
+"""The command line: python -m benchmarks paper --help, python -m benchmarks peers --help."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from fnmatch import fnmatch
+from pathlib import Path
+
+from .. import machine
+from ..results import Skipped
+from ..tables import REPOSITORY
+from . import page, paper, peers
+from .cells import Cell, Cells, compute, interrupted
+
+PARTS: dict[str, tuple[str, Callable[[Path | None], list[Cell]]]] = {
+    "paper": ("Reproduce the tables and figures of Wells & Ting", paper.cells),
+    "peers": ("Explain the same queries with other packages", peers.cells),
+}
+
+
+def main(part: str, arguments: Sequence[str]) -> int:
+    """Compute the cells of a part, write the page, and return 0 unless something failed."""
+    options = _parser(part).parse_args(arguments)
+    if options.data is not None and not options.data.is_dir():
+        print(f"--data {options.data}: no such folder; pass one that exists", file=sys.stderr)
+        return 2
+    try:
+        cells = PARTS[part][1](options.data and options.data.resolve())
+    except Skipped as reason:
+        print(f"--data: {reason}", file=sys.stderr)
+        return 2
+    if options.only:
+        cells = [c for c in cells if any(fnmatch(c.name, pattern) for pattern in options.only)]
+        if not cells:
+            print(f"--only {' '.join(options.only)}: no such cell; see --list", file=sys.stderr)
+            return 2
+    if options.list:
+        print("\n".join(cell.name for cell in cells))
+        return 0
+    stored = options.output or REPOSITORY / "benchmarks" / "evidence"
+    kept = {name: Cells(stored / f"{name}.json") for name in PARTS}
+    n_failed = 0
+    if not options.report:
+        if options.fresh:
+            kept[part].forget(cell.name for cell in cells)
+        if machine.load() > 0.5:
+            print(f"load {machine.load():.1f}: something else is running, times will be off")
+        try:
+            n_failed = compute(cells, kept[part], options.limit)
+        except KeyboardInterrupt:
+            return interrupted()
+    written = page.write(kept["paper"], kept["peers"], options.output or REPOSITORY / "docs")
+    print(f"{written} is written")
+    return 1 if n_failed else 0
+
+
+def _parser(part: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=f"python -m benchmarks {part}",
+        description=f"{PARTS[part][0]}, and write docs/evidence.md. Every cell of a table is kept "
+        "when it is finished, so that an interrupted run goes on where it stopped.",
+    )
+    add = parser.add_argument
+    add(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="a folder with hics_*.npz and ground_truth.json, and a folder 'real' in or beside it; "
+        "without it, tables are generated",
+    )
+    add(
+        "--limit",
+        type=_seconds,
+        default=1800.0,
+        metavar="SECONDS",
+        help="longest time of a cell, half an hour by default; with a greater one, those that took "
+        "too long are tried again",
+    )
+    add("--only", nargs="+", default=[], metavar="NAME", help="cells by name; * is anything")
+    add("--fresh", action="store_true", help="compute what is kept, too")
+    add("--list", action="store_true", help="list the cells")
+    add("--report", action="store_true", help="only write the page anew")
+    add("--output", type=Path, metavar="FOLDER", help="where to write page, plots and cells")
+    return parser
+
+
+def _seconds(text: str) -> float:
+    try:
+        if 0 < float(text) < float("inf"):
+            return float(text)
+    except ValueError:
+        pass
+    raise argparse.ArgumentTypeError(f"{text!r}: expected a number of seconds, more than 0")

@@ -1,0 +1,75 @@
+"""The tables of the evidence: the paper's where they are at hand, generated ones otherwise."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import count
+from pathlib import Path
+
+import numpy as np
+
+from pyod_aspects._types import FloatArray
+from pyod_aspects.datasets import HiCS, load_hics, make_hics
+
+from .. import tables
+from ..results import Skipped
+
+N_QUERIES = {10: 19, 20: 25, 30: 44, 40: 53, 50: 68}
+"""Outliers in the paper's sets, by number of attributes."""
+
+
+def hics_names(folder: Path | None) -> list[str]:
+    """Names of the sets in a folder; those of generated ones where there is no folder."""
+    if folder is None:
+        return [f"generated_{d:03}" for d in N_QUERIES]
+    place = _holding(folder, "hics", "hics_*.npz")
+    names = sorted(path.stem for path in place.glob("hics_*.npz"))
+    if not names:
+        raise Skipped(f"{folder} has no files hics_*.npz: pass a folder that has, or no --data")
+    return names
+
+
+@lru_cache(maxsize=2)
+def hics(name: str, folder: Path | None) -> HiCS:
+    """A set by name, read from the folder or generated."""
+    if not name.startswith("generated_"):
+        if folder is None:
+            raise Skipped(f"{name} is read from a folder: pass --data")
+        return load_hics(_holding(folder, "hics", f"{name}.npz"), name)
+    d = int(name.removeprefix("generated_"))
+    for seed in count():  # the first that has as many outliers as the paper's set
+        made = make_hics(1_000, d, random_state=seed)
+        if len(made.truth) == N_QUERIES[d]:
+            return made
+    raise AssertionError
+
+
+def real(name: str, folder: Path | None) -> FloatArray:
+    """A real table by name."""
+    if folder is None:
+        raise Skipped(f"{name} is read from a folder: pass --data")
+    path = _holding(folder, "real", f"{name}.npz") / f"{name}.npz"
+    if not path.is_file():
+        raise Skipped(f"there is no {path.name} in the folder of --data")
+    with np.load(path, allow_pickle=False) as file:
+        return np.ascontiguousarray(file["X"], dtype=np.float64)
+
+
+def shuttle(n: int, folder: Path | None) -> FloatArray:
+    """The first rows of shuttle, or of a generated table of its shape."""
+    whole = tables.make_shuttle(49_097) if folder is None else real("shuttle", folder)
+    return whole[:n]
+
+
+def top_anomalies(X: FloatArray, n: int) -> list[int]:
+    """The rows that an isolation forest finds most anomalous."""
+    return [int(row) for row in tables.top_rows(tables.detector_for(X), n)]
+
+
+def _holding(folder: Path, name: str, pattern: str) -> Path:
+    """Where files are: in the folder itself, in one of this name within it, or beside it.
+
+    So both "data" and "data/hics" can be passed, and the real tables are found from either.
+    """
+    places = (folder, folder / name, folder.parent / name)
+    return next((place for place in places if any(place.glob(pattern))), folder)

@@ -1,0 +1,69 @@
+"""The plots of the evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, NullFormatter
+
+from ..report import STYLE
+from .cells import Cells
+from .paper import COLUMNS, N_SHUTTLE, SHARES
+from .printed import MINERS
+
+COLOURS = dict(zip(MINERS, ("#8a8a8a", "#D55E00", "#1f5f8b", "#7db9e0"), strict=True))
+MARKERS = dict(zip(MINERS, ("s", "^", "o", "D"), strict=True))
+
+
+def scale_up(cells: Cells, path: Path) -> None:
+    """Runtime against rows and against columns; a hollow mark with an arrow took longer."""
+    table = "shuttle" if "shuttle_100/SGBeam" in cells else "shuttle_like"
+    rows = [(N_SHUTTLE * share // 100, f"{table}_{share:03}") for share in SHARES]
+    columns = [(d, f"wide_{d:04}") for d in COLUMNS]
+    with mpl.rc_context(STYLE):
+        drawn = Figure(figsize=(9.2, 4.2), layout="constrained")
+        left, right = drawn.subplots(1, 2)
+        _draw(left, cells, rows)
+        left.set_xlabel("rows")
+        left.set_title(f"{table.replace('_', '-')}, 9 columns, 10 queries", loc="left")
+        _draw(right, cells, columns)
+        right.set_xlabel("columns")
+        right.set_title("Generated, 31,159 rows, 1 query", loc="left")
+        if left.get_legend_handles_labels()[0]:
+            left.legend(frameon=False)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        drawn.savefig(path, format="svg", metadata={"Date": None})
+
+
+def _draw(ax: Axes, cells: Cells, sizes: Sequence[tuple[int, str]]) -> None:
+    ax.set_xlim(0.8 * sizes[0][0], 1.3 * sizes[-1][0])
+    for miner in MINERS:
+        results = {n: cells.result(f"{table}/{miner}") or {} for n, table in sizes}
+        done = [(n, r["seconds"]) for n, r in results.items() if "seconds" in r]
+        style: dict[str, Any] = {"color": COLOURS[miner], "marker": MARKERS[miner], "markersize": 5}
+        if done:
+            ax.plot([n for n, _ in done], [t for _, t in done], label=miner, **style)
+        over = [(n, r["over"]) for n, r in results.items() if "over" in r and "after" not in r]
+        for n, limit in over[:1]:
+            ax.plot([n], [limit], markerfacecolor="white", linestyle="none", **style)
+            ax.annotate(
+                f"> {limit:,.0f} s",
+                (n, limit),
+                xytext=(7, -3),
+                textcoords="offset points",
+                fontsize=7.5,
+                color=COLOURS[miner],
+            )
+    ax.set_xscale("log")
+    if ax.lines:
+        ax.set_yscale("log")
+    ax.set_xticks([n for n, _ in sizes], [f"{n:,}" for n, _ in sizes], fontsize=7.5)
+    ax.xaxis.set_minor_formatter(NullFormatter())
+    ax.set_xticks([], minor=True)
+    ax.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:g} s"))
+    ax.yaxis.set_minor_formatter(NullFormatter())

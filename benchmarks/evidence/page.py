@@ -1,0 +1,47 @@
+"""docs/evidence.md from finished cells."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .. import markdown
+from . import figures, paper_tables
+from .cells import Cells
+
+PAGE = """---
+orphan: true
+---
+# Evidence
+
+The paper's tables, and other packages on the same queries.
+"""
+
+SCALE_UP = (
+    "Runtime of the four miners against the number of rows and against the number of columns, "
+    "on logarithmic axes."
+)
+
+
+def write(paper: Cells, peers: Cells, folder: Path) -> Path:
+    """Write the plots, and the tables into the page between their markers; return the page."""
+    parts: dict[str, str] = {}
+    if paper.entries:
+        figures.scale_up(paper, folder / "_static" / "scale_up.svg")
+        parts |= {
+            "paper": markdown.circumstances(paper.entries.values()),
+            "runtimes": paper_tables.runtimes(paper),
+            "summary": paper_tables.summary(paper),
+            "examples": paper_tables.examples(paper),
+            "real": f"{paper_tables.real(paper)}\n\n{paper_tables.agreement(paper)}",
+            "scale-up": _figure("scale_up.svg", SCALE_UP),
+            "by-rows": paper_tables.by_rows(paper),
+            "by-columns": paper_tables.by_columns(paper),
+            "real-runtimes": paper_tables.real_runtimes(paper),
+        }
+    page = folder / "evidence.md"
+    markdown.renew(page, parts, PAGE)
+    return page
+
+
+def _figure(name: str, words: str) -> str:
+    return f"```{{figure}} _static/{name}\n:alt: {words}\n```"

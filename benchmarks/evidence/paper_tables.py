@@ -1,0 +1,205 @@
+"""The paper's tables from finished cells, with the paper's figures beside ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from .. import markdown
+from . import printed
+from .cells import Cells, Result
+from .data import N_QUERIES
+from .paper import COLUMNS, GENERATED, REAL, SHARES
+from .printed import MINERS
+
+PAIR = ("KDEBeam", "SGBeam")
+"""The miners of the paper's table of real data, which calls them Beam and sGBeam."""
+
+
+def sets(cells: Cells) -> list[str]:
+    """The synthetic sets of which there are cells: the paper's first."""
+    names = {name.partition("/")[0] for name in cells.entries}
+    known = [n for n in names if n.startswith(("hics_", "generated_"))]
+    return sorted(known, key=lambda n: (n.startswith("generated_"), n))
+
+
+def attributes(name: str) -> int:
+    """Number of attributes of a set, from its name."""
+    return int(name.rpartition("_")[2])
+
+
+def title(name: str) -> str:
+    """A set as the tables name it."""
+    return f"{attributes(name)}-D" + (", generated" if name.startswith("generated_") else "")
+
+
+def time_of(result: Result | None) -> str:
+    """A time in seconds, or why there is none."""
+    if result is None or "skipped" in result:
+        return "–"
+    if "refused" in result:
+        return "too large"
+    if "over" in result:
+        return f"> {result['over']:,.0f}"
+    return seconds(result["seconds"])
+
+
+def seconds(time: float) -> str:
+    """Seconds with two digits, or all before the point.
+
+    >>> seconds(0.0312), seconds(26.15), seconds(1234.5)
+    ('0.031', '26', '1,234')
+    """
+    return f"{time:,.0f}" if time >= 10 else f"{time:.2g}"
+
+
+def times(cells: Cells, table: str) -> list[str]:
+    """The times of all miners on a table."""
+    return [time_of(cells.result(f"{table}/{miner}")) for miner in MINERS]
+
+
+def runtimes(cells: Cells) -> str:
+    """Table "runtime results for the synthetic datasets"."""
+    rows = []
+    for name in sets(cells):
+        d = attributes(name)
+        rows.append([title(name), str(N_QUERIES.get(d, "")), "ours", *times(cells, name)])
+        if d in printed.SECONDS:
+            rows.append(["", "", "paper", *(f"{s:,}" for s in printed.SECONDS[d])])
+    return markdown.table(["set", "queries", "seconds", *MINERS], rows)
+
+
+def summary(cells: Cells) -> str:
+    """Table "summary results of five synthetic datasets": matches, and in brackets exact ones."""
+    rows = []
+    for name in sets(cells):
+        ours = [_counted(cells.result(f"{name}/{miner}")) for miner in MINERS]
+        rows.append([title(name), "ours", *ours])
+        theirs = printed.MATCHES.get(attributes(name), ())
+        if theirs:
+            rows.append(["", "paper", *(f"{m:g} ({e:g})" for m, e in theirs)])
+        first = [_figure(cells.result(f"{name}/{miner}"), "exact_first") for miner in MINERS]
+        rows.append(["", "ours, rank one", *first])
+    return markdown.table(["set", "", *MINERS], rows)
+
+
+def _counted(result: Result | None) -> str:
+    if result is None or "matches" not in result:
+        return "–"
+    return f"{result['matches']:g} ({result['exact']:g})"
+
+
+def _figure(result: Result | None, key: str) -> str:
+    return "–" if result is None or key not in result else f"({result[key]:g})"
+
+
+def subspace(attributes: Iterable[int]) -> str:
+    """A subspace as the paper writes it.
+
+    >>> subspace([2, 3])
+    '{2,3}'
+    """
+    return "{" + ",".join(map(str, attributes)) + "}"
+
+
+def examples(cells: Cells) -> str:
+    """Table "examples of matches": as many subspaces as the paper prints, exact ones bold."""
+    rows = []
+    for row, theirs in printed.EXAMPLES.items():
+        true = printed.TRUTH[row].split()
+        ours = []
+        for miner, words in zip(MINERS, theirs, strict=True):
+            result = cells.result(f"hics_010/{miner}") or {}
+            found = [subspace(s) for s in result.get("found", {}).get(str(row), [])]
+            ours.append(_bold(found[: len(words.split())], true) or "–")
+        rows.append([str(row), printed.TRUTH[row], "ours", *ours])
+        rows.append(["", "", "paper", *(_bold(words.split(), true) for words in theirs)])
+    return markdown.table(["row", "true", "", *MINERS], rows)
+
+
+def _bold(found: Sequence[str], true: Sequence[str]) -> str:
+    return " ".join(f"**{s}**" if s in true else s for s in found)
+
+
+def starred(cells: Cells, table: str, row: int) -> list[str]:
+    """The top three of both miners for a row; * is not in the other's top ten."""
+    tens = []
+    for miner in PAIR:
+        result = cells.result(f"{table}/{miner}") or {}
+        tens.append([subspace(s) for s in result.get("found", {}).get(str(row), [])])
+    return [
+        " ".join(s if s in other else f"{s}\\*" for s in mine[:3]) or "–"
+        for mine, other in (tens, tens[::-1])
+    ]
+
+
+def real_queries(cells: Cells, table: str) -> list[int]:
+    """The rows of a table that both miners explained, the most anomalous first."""
+    if not all(f"{table}/{miner}" in cells for miner in PAIR):
+        return []
+    queries = (cells.result(f"{table}/{PAIR[0]}") or {})["queries"]
+    return [int(row) for row in queries]
+
+
+def real(cells: Cells) -> str:
+    """Table "subspaces discovered by Beam and sGBeam": three top anomalies of each table."""
+    rows = []
+    for table, name, theirs in (
+        ("nba_guards", "NBA", printed.NBA),
+        ("shuttle_100", "shuttle", printed.SHUTTLE),
+    ):
+        queries = real_queries(cells, table)
+        for row in queries[:3]:
+            rows.append([name, str(row), "ours", *starred(cells, table, row)])
+        for row, words in theirs.items():
+            if name == "NBA" and queries:  # the paper's rows of shuttle are not those of our table
+                rows.append([name, str(row), "ours", *starred(cells, table, row)])
+            rows.append([name, str(row), "paper", *(w.replace("*", "\\*") for w in words)])
+    return markdown.table(["table", "row", "", *PAIR], rows)
+
+
+def agreement(cells: Cells) -> str:
+    """How many of the top three subspaces are in the other miner's top ten, over all queries."""
+    sentences = []
+    for table, name in (("nba_guards", "NBA"), ("shuttle_100", "shuttle")):
+        queries = real_queries(cells, table)
+        if queries:
+            tops = [top for row in queries for top in starred(cells, table, row)]
+            n = sum(len(top.split()) for top in tops)
+            shared = n - sum(top.count("*") for top in tops)
+            sentences.append(f"{name}: {shared} of {n}, for {len(queries)} queries")
+    return "; ".join(sentences) + "." if sentences else ""
+
+
+def by_rows(cells: Cells) -> str:
+    """The figure of runtime against rows, in figures."""
+    rows = []
+    for name, what in (("shuttle", "shuttle"), ("shuttle_like", "generated, like shuttle")):
+        for share in SHARES:
+            table = f"{name}_{share:03}"
+            if any(f"{table}/{miner}" in cells for miner in MINERS):
+                rows.append([what, f"{share} %", *times(cells, table)])
+    return markdown.table(["table", "rows", *MINERS], rows)
+
+
+def by_columns(cells: Cells) -> str:
+    """The figure of runtime against columns, in figures."""
+    rows = [[f"{d:,}", *times(cells, f"wide_{d:04}")] for d in COLUMNS]
+    return markdown.table(["columns", *MINERS], rows)
+
+
+def real_runtimes(cells: Cells) -> str:
+    """Table "runtime result for 10 queries on each real-world dataset"."""
+    rows = []
+    for name in (*REAL, *GENERATED):
+        shape = next(
+            (r["shape"] for m in MINERS if "shape" in (r := cells.result(f"{name}/{m}") or {})),
+            None,
+        )
+        if shape is None:
+            continue
+        what = f"generated, as large as {GENERATED[name]}" if name in GENERATED else name
+        rows.append([what, f"{shape[0]:,} × {shape[1]}", "ours", *times(cells, name)])
+        theirs = {"nba_guards": "NBA", **GENERATED}.get(name)
+        if theirs:
+            rows.append(["", "", f"paper, {theirs}", *printed.REAL_SECONDS[theirs]])
+    return markdown.table(["table", "size", "seconds", *MINERS], rows)
