@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import doctest
-import importlib
-import importlib.util
 import json
-import sys
-from pathlib import Path
 
 import naive
 import numpy as np
 import pytest
+from benchmark_modules import module
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import tables
@@ -19,32 +16,19 @@ from strategies import tables
 from pyod_aspects import BeamSearch, Miner, SGBeam, SGrid
 
 BEGIN, END = "<!-- generated: begin -->", "<!-- generated: end -->"
-FOLDER = Path(__file__).resolve().parents[1] / "benchmarks"
+
+main = module("__main__").main
+report = module("report")
+results = module("results")
+timing = module("timing")
+PaperSGrid = module("paper_way").PaperSGrid
 
 
-def load_benchmarks() -> None:
-    """Import the folder as a package, without the rest of the checkout coming into reach."""
-    spec = importlib.util.spec_from_file_location(
-        "benchmarks", FOLDER / "__init__.py", submodule_search_locations=[str(FOLDER)]
-    )
-    assert spec is not None
-    assert spec.loader is not None
-    sys.modules["benchmarks"] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(sys.modules["benchmarks"])
-
-
-load_benchmarks()
-main = importlib.import_module("benchmarks.__main__").main
-report = importlib.import_module("benchmarks.report")
-results = importlib.import_module("benchmarks.results")
-timing = importlib.import_module("benchmarks.timing")
-PaperSGrid = importlib.import_module("benchmarks.paper_way").PaperSGrid
-
-
-@pytest.mark.parametrize("name", ["markdown", "paper_way", "results", "timing"])
+@pytest.mark.parametrize(
+    "name", ["evidence.paper_tables", "markdown", "paper_way", "results", "timing"]
+)
 def test_examples_in_docstrings_run(name):
-    module = importlib.import_module(f"benchmarks.{name}")
-    assert doctest.testmod(module).failed == 0
+    assert doctest.testmod(module(name)).failed == 0
 
 
 @settings(max_examples=40)
@@ -92,7 +76,7 @@ def test_a_page_keeps_what_was_written_by_hand(tmp_path):
     figure = results.at_least("speed", 42.0, 30, "times faster", "a note")
     about = dict.fromkeys(("cpu", "versions", "date", "package", "commit", "source"), "x")
     store.put("paper-way", results.Outcome([figure]), {**about, "quick": False})
-    every = list(importlib.import_module("benchmarks.registry").BENCHMARKS.values())
+    every = list(module("registry").BENCHMARKS.values())
     report.write(results.Store(tmp_path / "results.json"), every, tmp_path)
     text = page.read_text(encoding="utf-8")
     assert text.startswith("# Mine\n")

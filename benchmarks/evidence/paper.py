@@ -9,9 +9,6 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-import numpy as np
-from sklearn.base import clone
-
 from pyod_aspects import GBeam, KDEBeam, OAMiner, Progress, SGBeam
 from pyod_aspects._types import FloatArray
 from pyod_aspects.metrics import exact_matches, matches
@@ -20,7 +17,7 @@ from pyod_aspects.miners import BaseMiner
 from .. import tables
 from . import data
 from .cells import Cell, Result
-from .printed import MINERS, NBA
+from .printed import MINERS
 
 MAKE: dict[str, Callable[..., BaseMiner]] = {
     "OAMiner": OAMiner,
@@ -93,14 +90,10 @@ def mine_hics(miner: str, name: str, folder: Path | None) -> Result:
 
 
 def mine_real(miner: str, name: str, folder: Path | None) -> Result:
-    """The ten top anomalies of a table, up to five attributes; the printed rows of NBA, too."""
+    """The ten top anomalies of a table, up to five attributes."""
     X = generated(name) if name in GENERATED else data.real(name, folder)
     rows = data.top_anomalies(X, 10)
-    result = mined(MAKE[miner](max_dim=5), X, rows)
-    if name == "nba_guards":
-        others = [row for row in NBA if row < len(X)]
-        result["found"] |= mined(MAKE[miner](max_dim=5), X, others)["found"]
-    return result | {"queries": rows, "shape": list(X.shape)}
+    return mined(MAKE[miner](max_dim=5), X, rows) | {"queries": rows, "shape": list(X.shape)}
 
 
 def mine_shuttle(miner: str, share: int, folder: Path | None) -> Result:
@@ -127,18 +120,19 @@ def generated(name: str) -> FloatArray:
 def mined(miner: BaseMiner, X: FloatArray, rows: list[int]) -> Result:
     """Time of fitting and mining with one thread, subspaces scored and found, by row.
 
-    A short run is repeated: the first one loads what is compiled.
+    A run of less than a minute is repeated, as the first may compile kernels; the median counts.
     """
-    few = X[np.linspace(0, len(X) - 1, min(len(X), 60)).astype(int), :6]
-    clone(miner).fit(few).mine(few[:2])  # compiles what is not yet
     scored = 0
 
     def note(progress: Progress) -> None:
         nonlocal scored
         scored = progress.scored
 
-    points, times = X[rows], []
-    while not times or (times[0] < 3 and len(times) < 4):
+    points = X[rows]
+    times: list[float] = []
+    for enough in (float("inf"), 60, 10, 10):  # seconds so far that rule out another run
+        if sum(times) > enough:
+            break
         begin = perf_counter()
         answers = miner.fit(X).mine(points, note)
         times.append(perf_counter() - begin)

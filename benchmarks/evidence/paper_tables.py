@@ -147,14 +147,21 @@ def real(cells: Cells) -> str:
         ("nba_guards", "NBA", printed.NBA),
         ("shuttle_100", "shuttle", printed.SHUTTLE),
     ):
-        queries = real_queries(cells, table)
-        for row in queries[:3]:
+        ours = real_queries(cells, table)[:3]
+        # Rows of shuttle have other numbers in the paper: those of its file are not known.
+        same = set(ours) & set(theirs) if name == "NBA" else set()
+        for row in sorted(ours, key=lambda row: row not in same):
             rows.append([name, str(row), "ours", *starred(cells, table, row)])
-        for row, words in theirs.items():
-            if name == "NBA" and queries:  # the paper's rows of shuttle are not those of our table
-                rows.append([name, str(row), "ours", *starred(cells, table, row)])
-            rows.append([name, str(row), "paper", *(w.replace("*", "\\*") for w in words)])
+            if row in same:
+                rows.append(["", "", "paper", *_escaped(theirs[row])])
+        for row in sorted(set(theirs) - same):
+            rows.append([name, str(row), "paper", *_escaped(theirs[row])])
     return markdown.table(["table", "row", "", *PAIR], rows)
+
+
+def _escaped(words: Iterable[str]) -> list[str]:
+    """Stars that Markdown leaves alone."""
+    return [word.replace("*", "\\*") for word in words]
 
 
 def agreement(cells: Cells) -> str:

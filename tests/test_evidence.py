@@ -1,0 +1,170 @@
+"""The evidence: cells are kept and limited, and the stored ones come out again."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+
+import pytest
+from benchmark_modules import FOLDER, module
+
+cells = module("evidence.cells")
+data = module("evidence.data")
+limits = module("evidence.limits")
+page = module("evidence.page")
+paper = module("evidence.paper")
+paper_tables = module("evidence.paper_tables")
+main = module("__main__").main
+Skipped = module("results").Skipped
+
+STORED = cells.Cells(FOLDER / "evidence" / "paper.json")
+DOCS = FOLDER.parent / "docs"
+
+
+@pytest.fixture
+def _importable(tmp_path, monkeypatch):
+    """Lets the processes of cells import the folder."""
+    (tmp_path / "path").mkdir()
+    (tmp_path / "path" / "benchmarks").symlink_to(FOLDER)
+    monkeypatch.syspath_prepend(tmp_path / "path")
+
+
+def done(seconds):
+    """Work that is done at once, and another process knows."""
+    return dict, ([("seconds", seconds)],)
+
+
+@pytest.mark.usefixtures("_importable")
+def test_a_function_runs_within_its_limit_or_is_ended():
+    assert limits.within(60.0, sum, [1, 2]) == 3
+    begin = time.perf_counter()
+    with pytest.raises(limits.OverLimitError):
+        limits.within(1.0, time.sleep, 60)
+    assert time.perf_counter() - begin < 30
+    with pytest.raises(ValueError, match="invalid literal"):
+        limits.within(60.0, int, "x")
+    with pytest.raises(limits.ChildError, match="code 3"):
+        limits.within(60.0, os._exit, 3)
+
+
+@pytest.mark.usefixtures("_importable")
+def test_finished_cells_are_kept_and_greater_limits_tried(tmp_path, capsys):
+    path = tmp_path / "cells.json"
+    some = [
+        cells.Cell("a/1", *done(1.5), series="a"),
+        cells.Cell("a/2", time.sleep, (60,), series="a"),
+        cells.Cell("a/3", *done(9.0), series="a"),
+        cells.Cell("b/1", int, ("x",)),
+    ]
+    assert cells.compute(some, cells.Cells(path), limit=3.0) == 1
+    kept = cells.Cells(path)
+    assert kept.result("a/1") == {"seconds": 1.5}
+    assert kept.result("a/2") == {"over": 3.0}
+    assert kept.result("a/3") == {"over": 3.0, "after": "a/2"}
+    assert kept.result("b/1") is None
+    assert "a/1" in kept
+    assert "a/2" not in kept
+    out = capsys.readouterr().out
+    assert "[3/4] a/3: not begun, as a/2 took too long" in out
+    assert "failed: ValueError" in out
+
+    other = [cells.Cell("a/1", *done(7.0)), cells.Cell("a/2", *done(2.0))]
+    assert cells.compute(other, kept, limit=2.0) == 0
+    assert kept.result("a/2") == {"over": 3.0}
+    assert cells.compute(other, kept, limit=4.0) == 0
+    assert cells.Cells(path).result("a/1") == {"seconds": 1.5}
+    assert cells.Cells(path).result("a/2") == {"seconds": 2.0}
+    assert not list(tmp_path.glob("*.new"))
+
+
+def test_generated_sets_have_as_many_outliers_as_the_papers():
+    assert data.hics_names(None) == [f"generated_0{d}0" for d in range(1, 6)]
+    for d, n in data.N_QUERIES.items():
+        made = data.hics(f"generated_{d:03}", None)
+        assert made.X.shape == (1_000, d)
+        assert len(made.truth) == n
+
+
+def test_data_is_found_from_the_folder_or_the_one_within(shared_data):
+    names = ["hics_010", "hics_020", "hics_040"]
+    assert data.hics_names(shared_data) == data.hics_names(shared_data / "hics") == names
+    assert data.real("glass", shared_data / "hics").shape == (214, 9)
+    with pytest.raises(Skipped, match=r"no nonsense\.npz"):
+        data.real("nonsense", shared_data)
+
+
+SMALL = ["hics_010/SGBeam", "hics_010/GBeam", "hics_010/KDEBeam", "nba_guards/SGBeam"]
+SMALL += ["nba_guards/KDEBeam", "shuttle_005/SGBeam", "shuttle_005/KDEBeam"]
+GENERATED = ["generated_010/SGBeam", "wide_0054/GBeam", "har_like/SGBeam"]
+
+
+def again(name, folder):
+    """Compute a stored cell anew, in this process; everything but the times has to agree."""
+    every = {cell.name: cell for cell in paper.cells(folder)}
+    result = every[name].work(*every[name].args)
+    # As read back from a file, and without what differs from run to run.
+    fresh = json.loads(json.dumps(result))
+    return [{k: v for k, v in r.items() if k != "seconds"} for r in (fresh, STORED.result(name))]
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_small_cell_of_each_table_comes_out_as_stored(shared_data, name):
+    fresh, stored = again(name, shared_data)
+    assert fresh == stored
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GENERATED)
+def test_generated_cells_come_out_as_stored(name):
+    fresh, stored = again(name, None)
+    assert fresh == stored
+
+
+@pytest.mark.parametrize("d", [10, 20, 40])
+def test_sgbeams_exact_matches_are_at_least_the_papers(d):
+    printed = dict(
+        zip(module("evidence.printed").MINERS, module("evidence.printed").MATCHES[d], strict=True)
+    )
+    assert STORED.result(f"hics_{d:03}/SGBeam")["exact"] >= printed["SGBeam"][1]
+    assert STORED.result(f"hics_{d:03}/GBeam")["exact"] == printed["GBeam"][1]
+
+
+def test_the_page_is_the_one_of_the_stored_cells(tmp_path):
+    shutil.copy(DOCS / "evidence.md", tmp_path)
+    page.write(STORED, cells.Cells(FOLDER / "evidence" / "peers.json"), tmp_path)
+    written, committed = (
+        f.read_text("utf-8") for f in (tmp_path / "evidence.md", DOCS / "evidence.md")
+    )
+    assert written == committed
+    assert "<svg" in (tmp_path / "_static" / "scale_up.svg").read_text("utf-8")
+
+
+def test_the_command_lists_and_refuses(tmp_path, capsys):
+    assert main(["paper", "--list"]) == 0
+    assert "generated_010/SGBeam\n" in capsys.readouterr().out
+    assert main(["paper", "--data", str(tmp_path / "nothing")]) == 2
+    assert "no such folder" in capsys.readouterr().err
+    assert main(["paper", "--data", str(tmp_path)]) == 2
+    assert "no files hics_*.npz" in capsys.readouterr().err
+    assert main(["paper", "--only", "nonsense"]) == 2
+    assert "no such cell" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["paper", "--limit", "-1"])
+    assert "expected a number of seconds" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("_importable")
+def test_a_run_writes_cells_and_page_elsewhere(tmp_path, capsys):
+    some = ["paper", "--output", str(tmp_path), "--only", "generated_010/*GBeam"]
+    assert main(some) == 0
+    text = (tmp_path / "evidence.md").read_text("utf-8")
+    assert "| 10-D, generated | 19 | ours | – | – | 0." in text
+    assert set(cells.Cells(tmp_path / "paper.json").entries) == {
+        "generated_010/GBeam",
+        "generated_010/SGBeam",
+    }
+    capsys.readouterr()
+    assert main(some) == 0
+    assert capsys.readouterr().out.count(": kept, ") == 2
