@@ -1,12 +1,43 @@
-"""Other packages that explain anomalies."""
+"""Other packages that explain anomalies, through a common adapter."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
+from .. import data
 from ..cells import Cell
+from .measure import accuracy, growth
+from .registry import PEERS
+
+N_ROWS = (1_000, 2_000, 5_000, 10_000, 20_000)
+"""Rows of the generated tables, with `COLUMNS[0]` columns."""
+
+COLUMNS = (10, 20, 40, 80)
+"""Columns of the generated tables, with `N_ROWS[0]` rows."""
+
+SETS = ("010", "020", "040")
+"""The HiCS sets, by the end of their names."""
 
 
 def cells(folder: Path | None) -> list[Cell]:
-    """Nothing yet."""
-    return []
+    """All of them: the sets with known answers, then growth."""
+    return [*_accuracy(folder), *_growth()]
+
+
+def _accuracy(folder: Path | None) -> Iterator[Cell]:
+    for name in data.hics_names(folder):
+        if name.endswith(SETS):
+            for peer in PEERS:
+                yield Cell(f"{name}/{peer}", accuracy, (peer, name, folder))
+
+
+def _growth() -> Iterator[Cell]:
+    """The smallest table is in both series, as a cell of its own in each."""
+    for peer in PEERS:
+        for n in N_ROWS:
+            yield Cell(f"rows_{n:05}/{peer}", growth, (peer, n, COLUMNS[0]), series=f"rows/{peer}")
+        for d in COLUMNS:
+            yield Cell(
+                f"columns_{d:03}/{peer}", growth, (peer, N_ROWS[0], d), series=f"columns/{peer}"
+            )

@@ -1,0 +1,54 @@
+"""The miners of this package, so that they stand in the same table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from pyod_aspects import GBeam, KDEBeam, SGBeam
+from pyod_aspects._types import FloatArray
+from pyod_aspects.miners import BaseMiner
+
+from .base import Answer, Explain, Peer
+
+
+class _Mined(Peer):
+    """Aspects, best first; the first of them is the natural cut."""
+
+    package = "pyod_aspects"
+    detector = "none: the table itself"
+    settings = "defaults: up to five columns, a beam of 100, ten sets for a row, one thread"
+    cut = "the set at rank one"
+    attribution = False
+    warm_rows = None  # which code is compiled depends on the work
+    miner: ClassVar[type[BaseMiner]]
+
+    def _fit(self, X: FloatArray) -> Explain:
+        miner = self.miner().fit(X)
+
+        def explain(rows: Sequence[int]) -> list[Answer]:
+            mined = (tuple(a.subspace for a in aspects) for aspects in miner.mine(X[list(rows)]))
+            return [Answer(natural=s[0] if s else (), subspaces=s) for s in mined]
+
+        return explain
+
+
+class SGBeamPeer(_Mined):
+    """The default miner."""
+
+    name = "SGBeam"
+    miner = SGBeam
+
+
+class GBeamPeer(_Mined):
+    """Without smoothing."""
+
+    name = "GBeam"
+    miner = GBeam
+
+
+class KDEBeamPeer(_Mined):
+    """Kernels in place of bins."""
+
+    name = "KDEBeam"
+    miner = KDEBeam

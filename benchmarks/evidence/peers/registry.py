@@ -1,0 +1,32 @@
+"""The peers by name."""
+
+from __future__ import annotations
+
+from .acme_peer import AcME
+from .adengine import ADEngine
+from .base import Peer
+from .lime_peer import LIME
+from .ours import GBeamPeer, KDEBeamPeer, SGBeamPeer
+from .outliertree_peer import DeepOutlierTree, OutlierTree
+from .shap_peers import KernelSHAP, TreeSHAP
+from .shapiq_peer import Shapiq
+from .tails import COPODPeer, ECODPeer
+
+_KINDS: tuple[type[Peer], ...] = (
+    SGBeamPeer,
+    GBeamPeer,
+    KDEBeamPeer,
+    OutlierTree,
+    DeepOutlierTree,
+    AcME,
+    Shapiq,
+    KernelSHAP,
+    LIME,
+    TreeSHAP,
+    ECODPeer,
+    COPODPeer,
+    ADEngine,
+)
+
+PEERS: dict[str, Peer] = {kind.name: kind() for kind in _KINDS}
+"""In the order of the tables: what names sets, then what weighs columns."""
