@@ -14,6 +14,8 @@ from matplotlib.ticker import FuncFormatter, NullFormatter
 from ..report import STYLE
 from .cells import Cells
 from .paper import COLUMNS, N_SHUTTLE, SHARES
+from .peers import COLUMNS as COLUMNS_OF_PEERS
+from .peers import N_ROWS
 from .printed import MINERS
 
 COLOURS = dict(zip(MINERS, ("#8a8a8a", "#D55E00", "#1f5f8b", "#7db9e0"), strict=True))
@@ -67,3 +69,55 @@ def _draw(ax: Axes, cells: Cells, sizes: Sequence[tuple[int, str]]) -> None:
     ax.set_xticks([], minor=True)
     ax.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:g} s"))
     ax.yaxis.set_minor_formatter(NullFormatter())
+
+
+PEER_STYLES: dict[str, tuple[str, str]] = {
+    "SGBeam": ("#1f5f8b", "o"),
+    "GBeam": ("#7db9e0", "D"),
+    "KDEBeam": ("#D55E00", "^"),
+    "outliertree": ("#E69F00", "s"),
+    "outliertree-5": ("#b37700", "s"),
+    "AcME-AD": ("#8e5ea2", "v"),
+    "shapiq": ("#0f7a4f", "P"),
+    "KernelSHAP": ("#3cb371", "X"),
+    "TreeSHAP": ("#98c379", "p"),
+    "LIME": ("#c23b6b", "*"),
+    "ECOD": ("#555555", "<"),
+    "COPOD": ("#8a8a8a", ">"),
+    "ADEngine": ("#b5b5b5", "h"),
+}
+"""Colour and marker: families have like colours."""
+
+
+def peer_growth(cells: Cells, path: Path) -> None:
+    """Time of each peer against rows and against columns."""
+    with mpl.rc_context(STYLE):
+        drawn = Figure(figsize=(9.2, 4.4), layout="constrained")
+        axes = drawn.subplots(1, 2, sharey=True)
+        for ax, series, sizes, what in zip(
+            axes,
+            ("rows", "columns"),
+            (N_ROWS, COLUMNS_OF_PEERS),
+            ("10 columns", "1,000 rows"),
+            strict=True,
+        ):
+            width = len(str(sizes[-1]))
+            for peer, (colour, marker) in PEER_STYLES.items():
+                results = {n: cells.result(f"{series}_{n:0{width}}/{peer}") or {} for n in sizes}
+                done = [(n, r["seconds"]) for n, r in results.items() if "seconds" in r]
+                if done:
+                    x, y = zip(*done, strict=True)
+                    thick = 2.4 if peer == "SGBeam" else 1.2
+                    ax.plot(x, y, color=colour, marker=marker, ms=5, lw=thick, label=peer)
+            ax.set_xscale("log")
+            if ax.lines:
+                ax.set_yscale("log")
+            ax.set_xticks(sizes, [f"{n:,}" for n in sizes])
+            ax.set_xticks([], minor=True)
+            ax.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:g} s"))
+            ax.set_xlabel(series)
+            ax.set_title(f"Five rows explained, {what}", loc="left")
+        handles, labels = axes[0].get_legend_handles_labels()
+        drawn.legend(handles, labels, loc="outside right center", frameon=False, fontsize=8)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        drawn.savefig(path, format="svg", metadata={"Date": None})

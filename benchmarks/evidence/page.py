@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from .. import markdown
-from . import figures, paper_tables
+from . import figures, paper_tables, peer_tables
 from .cells import Cells
 
 PAGE = """---
@@ -19,6 +19,11 @@ The paper's tables, and other packages on the same queries.
 SCALE_UP = (
     "Runtime of the four miners against the number of rows and against the number of columns, "
     "on logarithmic axes."
+)
+
+GROWTH = (
+    "Time that each package takes to fit a table and to explain five of its rows, against the "
+    "number of rows and against the number of columns, on logarithmic axes."
 )
 
 
@@ -38,6 +43,16 @@ def write(paper: Cells, peers: Cells, folder: Path) -> Path:
             "by-columns": paper_tables.by_columns(paper),
             "real-runtimes": paper_tables.real_runtimes(paper),
         }
+    if peers.entries:
+        figures.peer_growth(peers, folder / "_static" / "peer_growth.svg")
+        parts |= {
+            "peers": markdown.circumstances(peers.entries.values()),
+            "who": peer_tables.who(peers),
+            "accuracy": peer_tables.accuracy(peers),
+            "peer-growth": _figure("peer_growth.svg", GROWTH),
+            "growth": peer_tables.growth(peers),
+        }
+    parts["losses"] = markdown.bullets([*paper_tables.losses(paper), *peer_tables.losses(peers)])
     page = folder / "evidence.md"
     markdown.renew(page, parts, PAGE)
     return page

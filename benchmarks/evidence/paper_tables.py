@@ -210,3 +210,31 @@ def real_runtimes(cells: Cells) -> str:
         if theirs:
             rows.append(["", "", f"paper, {theirs}", *printed.REAL_SECONDS[theirs]])
     return markdown.table(["table", "size", "seconds", *MINERS], rows)
+
+
+def losses(cells: Cells) -> list[str]:
+    """Where SGBeam finds less than the paper's sGBeam, or than another miner."""
+    lines = []
+    for name in sets(cells):
+        ours = cells.result(f"{name}/SGBeam") or {}
+        if "exact" not in ours:
+            continue
+        theirs = printed.MATCHES.get(attributes(name))
+        if theirs and not name.startswith("generated_"):
+            for key, value in zip(
+                ("matches", "exact"), theirs[MINERS.index("SGBeam")], strict=True
+            ):
+                if ours[key] < value:
+                    lines.append(
+                        f"{title(name)}, {key}: SGBeam {ours[key]:g}, the paper {value:g}."
+                    )
+        for key, what in (("exact", "exact matches"), ("matches", "matches")):
+            better = [
+                f"{miner} {other[key]:g}"
+                for miner in MINERS
+                if key in (other := cells.result(f"{name}/{miner}") or {})
+                and other[key] > ours[key]
+            ]
+            if better:
+                lines.append(f"{title(name)}, {what}: {', '.join(better)}, SGBeam {ours[key]:g}.")
+    return lines

@@ -1,0 +1,128 @@
+"""Tables of the other packages from finished cells."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import markdown
+from .cells import Cells, Result
+from .paper_tables import seconds, sets, title
+from .peers import COLUMNS, N_ROWS
+from .peers.registry import PEERS
+
+
+def measured(cells: Cells, table: str) -> dict[str, Result]:
+    """The finished results of a table by peer, in the order of the peers."""
+    found = {peer: cells.result(f"{table}/{peer}") for peer in PEERS}
+    return {peer: r for peer, r in found.items() if r is not None and "seconds" in r}
+
+
+def who(cells: Cells) -> str:
+    """Which packages, how they were called, and how an answer becomes a set by itself."""
+    rows = []
+    for name, peer in PEERS.items():
+        seen = [r["version"] for key in cells.entries if (r := _of(cells, key, name))]
+        label = f"{peer.package} {max(seen)}" if seen else peer.package
+        rows.append([name, label, peer.detector, peer.settings, peer.cut])
+    return markdown.table(["", "package", "explains", "settings", "its own cut"], rows)
+
+
+def _of(cells: Cells, key: str, peer: str) -> Result | None:
+    """The result under a key, if it is this peer's and finished."""
+    result = cells.result(key) if key.rpartition("/")[2] == peer else None
+    return result if result is not None and "version" in result else None
+
+
+def accuracy(cells: Cells) -> str:
+    """For each set: rows explained exactly, and F1, with the true size given and by its own cut."""
+    parts = []
+    for name in sets(cells):
+        results = measured(cells, name)
+        n = max((r["n_rows"] for r in results.values()), default=0)
+        rows = [
+            [
+                peer,
+                f"{r['rows_given_size']}",
+                f"{r['f1_given_size']:.2f}",
+                f"{r['rows_natural']}",
+                f"{r['f1_natural']:.2f}",
+                f"{r['answered']}",
+                _milliseconds(r["explain_seconds_per_row"]),
+                seconds(r["fit_seconds"]),
+            ]
+            for peer, r in results.items()
+        ]
+        missing = [p for p in PEERS if p not in results and f"{name}/{p}" in cells.entries]
+        rows += [[peer, *["–"] * 7] for peer in missing]
+        header = ["", "exact, size given", "F1", "exact, own cut", "F1", "answered"]
+        header += ["ms per row", "fit, s"]
+        parts.append(f"**{title(name)}, {n} rows:**\n\n" + markdown.table(header, rows))
+    return "\n\n".join(parts)
+
+
+def _milliseconds(time: float) -> str:
+    return f"{1000 * time:,.0f}" if time >= 0.01 else f"{1000 * time:.2g}"
+
+
+def growth(cells: Cells) -> str:
+    """Time of fitting and explaining five rows, and its power of rows and columns."""
+    parts = []
+    for series, sizes, what in (("rows", N_ROWS, "rows"), ("columns", COLUMNS, "columns")):
+        width = len(str(sizes[-1]))
+        rows = []
+        for peer in PEERS:
+            results = [cells.result(f"{series}_{n:0{width}}/{peer}") or {} for n in sizes]
+            if any(results):
+                times = [_time(r) for r in results]
+                rows.append([peer, *times, _exponent(sizes, results)])
+        header = ["", *(f"{n:,} {what}" for n in sizes), "power"]
+        parts.append(markdown.table(header, rows))
+    return "\n\n".join(parts)
+
+
+def _time(result: Result) -> str:
+    if "over" in result:
+        return f"> {result['over']:,.0f}"
+    return seconds(result["seconds"]) if "seconds" in result else "–"
+
+
+def _exponent(sizes: tuple[int, ...], results: list[Result]) -> str:
+    """Slope of the upper half of the curve on logarithmic axes: small sizes are mostly start-up."""
+    done = [(n, r["seconds"]) for n, r in zip(sizes, results, strict=True) if "seconds" in r]
+    upper = np.log(np.array(done[-3:]))
+    return f"{np.polyfit(upper[:, 0], upper[:, 1], 1)[0]:.1f}" if len(upper) == 3 else "–"
+
+
+def losses(cells: Cells) -> list[str]:
+    """Where a peer does as well as SGBeam or better."""
+    lines = []
+    for name in sets(cells):
+        results = measured(cells, name)
+        ours = results.pop("SGBeam", None)
+        if ours is None:
+            continue
+        for key, what in (
+            ("rows_given_size", "exact matches with the true size given"),
+            ("rows_natural", "exact matches by its own cut"),
+            ("f1_given_size", "F1 with the true size given"),
+            ("f1_natural", "F1 by its own cut"),
+        ):
+            better = [
+                f"{peer} {_shown(r[key])}" for peer, r in results.items() if r[key] >= ours[key]
+            ]
+            if better:
+                lines.append(
+                    f"{title(name)}, {what}: {', '.join(better)} (SGBeam {_shown(ours[key])})."
+                )
+        quicker = [
+            peer for peer, r in results.items() if r["seconds_per_row"] < ours["seconds_per_row"]
+        ]
+        if quicker:
+            lines.append(
+                f"{title(name)}, less time for all rows, fitting included: {', '.join(quicker)}."
+            )
+    return lines
+
+
+def _shown(value: float) -> str:
+    return f"{value:.2f}" if isinstance(value, float) else str(value)
