@@ -24,6 +24,7 @@ MAKE: dict[str, Callable[..., BaseMiner]] = {
     "KDEBeam": KDEBeam,
     "SGBeam": partial(SGBeam, bins="fd"),  # the paper's rule
     "GBeam": partial(GBeam, bins="fd"),
+    "SGBeam-auto": SGBeam,  # the default rule, which differs where values repeat or tails are long
 }
 
 SHARES = (5, 10, 25, 50, 75, 100)
@@ -55,7 +56,8 @@ def _synthetic(folder: Path | None) -> Iterator[Cell]:
 def _real(folder: Path | None) -> Iterator[Cell]:
     known = REAL if folder is not None else ()
     for name in (*known, *GENERATED):
-        for miner in reversed(MINERS):
+        miners = (*MINERS, "SGBeam-auto") if name == "nba_guards" else MINERS
+        for miner in reversed(miners):
             yield Cell(f"{name}/{miner}", mine_real, (miner, name, folder))
 
 
@@ -66,6 +68,7 @@ def _by_rows(folder: Path | None) -> Iterator[Cell]:
         for share in SHARES:
             name = f"{table}_{share:03}/{miner}"
             yield Cell(name, mine_shuttle, (miner, share, folder), series=f"{table}/{miner}")
+    yield Cell(f"{table}_100/SGBeam-auto", mine_shuttle, ("SGBeam-auto", 100, folder))
 
 
 def _by_columns() -> Iterator[Cell]:
