@@ -1,0 +1,72 @@
+"""Help and version are told, and a wrong argument is said in one line."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.mark.parametrize("argv", [("--help",), ("explain", "--help"), ("demo", "-h"), ()])
+def test_help_fits_the_terminal_and_is_no_error(run, argv):
+    code, output, errors = run(*argv)
+    assert (code, errors) == (0, "")
+    assert output.startswith("usage: pyod-aspects")
+    assert max(map(len, output.splitlines())) <= 100
+
+
+def test_the_version_is_told(run):
+    from pyod_aspects import __version__
+
+    assert run("--version") == (0, f"pyod-aspects {__version__}\n", "")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--detector", "IFrest"], "PyOD has no detector 'IFrest': did you mean 'IForest'?"),
+        (["--detector", "zzz"], "there is 'IForest', 'ECOD', 'COPOD', 'KNN',"),
+        (["--detector", "LSCP"], "LSCP needs 'detector_list', which the command line cannot give"),
+        (["--detector", "MAD"], "MAD cannot be fitted to this table: MAD algorithm is just for"),
+        (["--miner", "sgbaem"], "there is no miner 'sgbaem': did you mean 'sgbeam'?"),
+        (["--miner", "x"], "there is no miner 'x': there is 'sgbeam', 'gbeam', 'kdebeam',"),
+        (["--miner", "oaminer", "--width", "5"], "--width does not apply to oaminer."),
+        (["--rows", "3,60"], "--rows: row 60 does not exist, "),
+        (["--rows", "3,x"], "argument --rows: '3,x': expected row numbers"),
+        (["--rows", "-1"], "argument --rows"),
+        (["--rows", "3", "--top", "4"], "not allowed with argument"),
+        (["--top", "0"], "argument --top: '0': expected a whole number, 1 or more"),
+        (["--max-dim", "two"], "argument --max-dim: 'two': expected a whole number"),
+        (["--width", "1.5"], "argument --width: '1.5': expected a whole number"),
+        (["--top-k", "0"], "argument --top-k: '0': expected a whole number"),
+        (["--contamination", "0.7"], "'0.7': expected a number above 0 and up to 0.5"),
+        (["--contamination", "nan"], "'nan': expected a number above 0 and up to 0.5"),
+        (["--exclude", "a\nb"], r"argument --exclude: 'a\nb': expected names of columns in one"),
+        (["--columns", "a\nb"], r"argument --columns: 'a\nb': expected names of columns in one"),
+        (["--seed", "-1"], "argument --seed"),
+        (["--seed", "4294967296"], "expected a number below 2**32"),
+        (["--sep", ""], "expected one character, or tab"),
+        (["--sep", "::"], "expected one character, or tab"),
+        (["--detctor", "KNN"], "unexpected '--detctor': did you mean --detector?"),
+        (["--zzz"], "unexpected '--zzz': see pyod-aspects explain --help"),
+        (["--detector"], "argument --detector: expected one argument"),
+        (
+            ["--json", "nowhere/out.json"],
+            "cannot write nowhere/out.json: there is no folder nowhere",
+        ),
+        (["--json", "."], "cannot write .: it is a folder"),
+    ],
+)
+def test_a_wrong_option_is_said_in_one_line(complaint, table, options, message):
+    assert message in complaint("explain", table, *options)
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["explian"], "invalid choice: 'explian'"),
+        (["explain"], "arguments are required: data (see pyod-aspects explain --help)"),
+        (["--zzz"], "unexpected '--zzz': see pyod-aspects --help"),
+        (["demo", "more"], "unexpected 'more'"),
+    ],
+)
+def test_a_wrong_command_is_said_in_one_line(complaint, argv, message):
+    assert message in complaint(*argv)

@@ -1,0 +1,49 @@
+"""An explanation as a table: one line for each aspect, always of the same types."""
+
+from __future__ import annotations
+
+import pytest
+from explanation_cases import aspect, explanation, query
+
+
+def test_the_table_has_one_line_for_each_aspect(wine):
+    frame = wine.to_frame()
+    assert list(frame.columns) == [
+        "row",
+        "score",
+        "percentile",
+        "is_anomaly",
+        "aspect",
+        "features",
+        "subspace",
+        "zscore",
+        "count",
+        "mean",
+        "std",
+    ]
+    assert frame["row"].tolist() == [22, 22, 22, 22, 22, 7, 140]
+    first = frame.iloc[0]
+    assert first["aspect"] == 1
+    assert first["features"] == "alcohol & proline"
+    assert first["subspace"] == (0, 3)
+    assert first["zscore"] == -3.41
+
+
+def test_a_row_without_aspects_is_not_lost_from_the_table(wine):
+    last = wine.to_frame().iloc[-1]
+    assert last["row"] == 140
+    assert last[["aspect", "features", "subspace", "zscore", "count", "mean", "std"]].isna().all()
+
+
+def test_the_types_of_the_table_do_not_depend_on_its_content(wine):
+    expected = wine.to_frame().dtypes
+    unknown = query(1, is_anomaly=None, percentile=None)
+    for made in (explanation(), explanation(unknown), explanation(query(2, aspect(0)))):
+        assert made.to_frame().dtypes.equals(expected)
+
+
+@pytest.mark.parametrize(("name", "column"), [("rank", "rank"), ("score", "aspect_score")])
+def test_the_score_has_a_column_of_its_own(name, column):
+    frame = explanation(query(1, aspect(0)), score_name=name).to_frame()
+    assert frame[column].tolist() == [-3.41]
+    assert frame["score"].tolist() == [0.7123456]

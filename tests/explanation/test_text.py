@@ -1,0 +1,150 @@
+"""An explanation reads as text that fits the terminal."""
+
+from __future__ import annotations
+
+import pytest
+from explanation_cases import aspect, explanation, query
+
+from pyod_aspects._text import WIDTH, columns
+
+
+def test_the_summary_reads_like_this(wine):
+    assert wine.summary(aspects=2) == (
+        "Explanation: 3 anomalies of IForest among 178 rows, explained by SGBeam\n"
+        "  row 22    score 0.7123, higher than 99.2 % of rows\n"
+        "      {alcohol, proline}   2 rows nearby, 31 on average   z = -3.41\n"
+        "      {colour intensity}   1 row nearby,  31 on average   z = -2.50   "
+        "(+2 more, 1 copy)\n"
+        "  row 7     score   0.51, higher than 98.1 % of rows\n"
+        "      {alcohol}            2 rows nearby, 31 on average   z = -3.41\n"
+        "  row 140   score    0.5, higher than 95 % of rows\n"
+        "      no aspect: in no set of features that was tried is it rarer than average "
+        "(z below 0)\n"
+        "  Nearby: in the same bin or the next one, in each of the features; "
+        "the row itself counts.\n"
+        "  z: number of standard deviations from the average over all rows.\n"
+        "  Copies: sets that say hardly more than a smaller one within them."
+    )
+
+
+def test_repr_shows_the_best_aspect_and_str_the_best_three(wine):
+    assert repr(wine) == wine.summary(aspects=1)
+    assert str(wine) == wine.summary(aspects=3)
+
+
+def test_many_rows_are_cut_in_repr_and_str_but_not_in_the_summary():
+    many = explanation(*(query(row, aspect(0)) for row in range(50)))
+    for text in (repr(many), str(many)):
+        assert text.count("  row ") == 20
+        assert "  and 30 more rows: print(explanation.summary())" in text
+    assert many.summary().count("  row ") == 50
+
+
+def test_long_lists_of_features_wrap_between_names_and_fit_the_terminal():
+    names = tuple(f"a rather long name of column {i}" for i in range(5))
+    text = explanation(query(1, aspect(*range(5), names=names)), feature_names=names).summary()
+    assert max(map(len, text.splitlines())) <= WIDTH
+    assert all(name in text for name in names)
+
+
+def test_what_is_left_out_has_a_line_of_its_own_beside_a_name_that_takes_all_the_room():
+    names = tuple(f"{'measured' * 5} {i}" for i in range(4))
+    aspects = [aspect(i, names=names) for i in range(4)]
+    text = explanation(query(1, *aspects), feature_names=names).summary(aspects=3)
+    assert "\n      (+1 more)\n" in text
+    assert max(map(len, text.splitlines())) <= WIDTH
+
+
+def test_columns_line_up_under_wide_characters():
+    names = ("年龄", "ab")
+    text = explanation(query(1, aspect(0, names=names), aspect(1, names=names))).summary()
+    first, second = (line for line in text.splitlines() if "{" in line)
+    assert columns(first.partition("2 rows")[0]) == columns(second.partition("2 rows")[0])
+
+
+def test_a_name_cannot_send_escape_codes_or_line_breaks_to_the_terminal():
+    names = ("a\nb\x1b[31m",)
+    text = explanation(query(1, aspect(0, names=names)), feature_names=names).summary()
+    assert r"{a\nb\x1b[31m}" in text
+    assert "\x1b" not in text
+
+
+@pytest.mark.parametrize(
+    ("queries", "changes", "expected"),
+    [
+        ([query(1)], {}, "1 anomaly of IForest among 178 rows"),
+        ([query(1, is_anomaly=None)], {}, "1 row scored by IForest among 178 rows"),
+        ([query(1, is_anomaly=False)], {}, "1 row, not an anomaly of IForest, among"),
+        ([query(1, is_anomaly=False)] * 2, {}, "2 rows, none of them an anomaly of IForest, among"),
+        ([query(1), query(2, is_anomaly=False)], {}, "2 rows, 1 of them an anomaly of IForest,"),
+        ([query(1)], {"new_rows": True}, "of IForest in a new table, compared with 178 rows"),
+        ([query(1)], {"n_rows": 12345}, "among 12,345 rows, explained by SGBeam"),
+        ([], {}, "0 rows scored by IForest among 178 rows"),
+    ],
+)
+def test_the_heading_says_which_rows_these_are(queries, changes, expected):
+    assert expected in repr(explanation(*queries, **changes)).splitlines()[0]
+
+
+def test_a_row_below_the_threshold_is_marked():
+    assert "higher than 99.2 % of rows, not an anomaly" in repr(
+        explanation(query(1, is_anomaly=False))
+    )
+
+
+def test_without_percentile_there_is_just_the_score():
+    assert "  row 1   score 0.7123\n" in repr(explanation(query(1, percentile=None)))
+
+
+def test_densities_are_not_called_rows():
+    text = repr(explanation(query(1, aspect(0, count=0.00213, mean=0.18)), counts=False))
+    assert "{alcohol}   density 0.00213, 0.18 on average   z = -3.41" in text
+    assert "Density: how closely" in text
+    assert "nearby" not in text
+
+
+def test_ranks_are_places_among_all_rows():
+    text = repr(explanation(query(1, aspect(0, score=1)), score_name="rank", counts=False))
+    assert "rank 1 of 178" in text
+    assert "Rank: place among all rows" in text
+
+
+def test_a_score_of_your_own_is_shown_by_its_name():
+    assert "myscore = 0.125" in repr(
+        explanation(query(1, aspect(0, score=0.125)), score_name="myscore")
+    )
+
+
+@pytest.mark.parametrize(
+    ("miner", "expected"),
+    [
+        ("SGBeam", "in the same bin or the next one"),
+        ("GBeam", "in the same bin, in each"),
+        ("MyMiner", "close to the row"),
+    ],
+)
+def test_the_legend_says_what_nearby_means_for_this_miner(miner, expected):
+    assert expected in repr(explanation(query(1, aspect(0)), miner=miner))
+
+
+def test_a_new_row_does_not_count_itself():
+    assert "itself" not in repr(explanation(query(1, aspect(0)), new_rows=True))
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({"tau": -2.0}, "no aspect: in no set of features that was tried is z below -2"),
+        ({}, "no aspect was found"),
+    ],
+)
+def test_no_aspect_is_said_plainly(settings, expected):
+    assert expected in repr(explanation(query(1), settings=settings))
+
+
+def test_a_query_reads_as_one_line():
+    assert repr(query(22, aspect(0, 3), aspect(1))) == (
+        "QueryExplanation: row 22, score 0.7123, higher than 99.2 % of rows, "
+        "2 aspects: {alcohol, proline}, ..."
+    )
+    assert repr(query(3, percentile=None)) == "QueryExplanation: row 3, score 0.7123, 0 aspects"

@@ -1,0 +1,170 @@
+"""An aspect is drawn with the rows, the query and what is near to it."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.colors import same_color
+from plot_parts import Scores, dashed_box, stars, texts, title
+
+from pyod_aspects import AspectExplainer, OAMiner, SGBeam
+from pyod_aspects.exceptions import InvalidInputError, QueryError
+from pyod_aspects.plots import describe_aspect, plot_aspect, plot_aspects, plot_scores
+from pyod_aspects.plots.style import QUERY
+
+
+def test_one_feature_is_a_histogram_of_all_rows(mixed):
+    figure = plot_aspect(mixed, 0, (0,))
+    (ax,) = figure.axes
+    bars = next(c for c in ax.collections if isinstance(c, PolyCollection))
+    heights = [path.vertices[:, 1].max() for path in bars.get_paths()]
+    assert sum(heights) == 300
+    assert ax.get_xlabel() == "temperature"
+
+
+def test_the_bars_in_the_frame_add_up_to_the_count(plain):
+    """The bars are the bins that were counted."""
+    for row in (query.row for query in plain):
+        for feature in range(6):
+            figure = plot_aspect(plain, row, (feature,))
+            (ax,) = figure.axes
+            edges = [line.get_xdata()[0] for line in ax.lines if line.get_linestyle() == "--"]
+            bars = next(c for c in ax.collections if isinstance(c, PolyCollection))
+            inside = 0
+            for path in bars.get_paths():
+                middle = (path.vertices[:, 0].min() + path.vertices[:, 0].max()) / 2
+                inside += path.vertices[:, 1].max() * (min(edges) < middle < max(edges))
+            count = plain.background.density.density((feature,), plain.background.explained.values)
+            assert inside == count[row]
+
+
+def test_two_features_are_points_with_the_query_in_its_frame(plain):
+    row = plain[0].row
+    figure = plot_aspect(plain, row, (2, 4))
+    (ax,) = figure.axes
+    x, y = plain.background.explained.values[row, [2, 4]]
+    (star,) = stars(ax)
+    assert (star.get_xdata()[0], star.get_ydata()[0]) == (x, y)
+    low, high = plain.background.density.neighbourhood(plain.background.explained.values[[row]])
+    box = dashed_box(ax)
+    assert box.get_x() <= x <= box.get_x() + box.get_width()
+    assert box.get_width() <= high[0, 2] - low[0, 2] + 1e-9
+    assert box.get_height() <= high[0, 4] - low[0, 4] + 1e-9
+
+
+def test_rows_nearby_are_those_that_were_counted(plain):
+    row = plain[0].row
+    for subspace in [(2, 3), (2, 3, 4), (0, 1)]:
+        figure = plot_aspect(plain, row, subspace)
+        found = [c for c in figure.axes[0].collections if c.get_label() == "nearby"]
+        drawn = sum(len(c.get_offsets()) for c in found)
+        count = plain.background.density.density(subspace)[row]
+        assert drawn == count - 1  # all but the row itself
+
+
+def test_a_value_with_a_bin_of_its_own_is_not_nearby_though_it_lies_within_the_frame():
+    rng = np.random.default_rng(0)
+    X = np.column_stack(
+        [np.concatenate([np.zeros(900), np.arange(1.0, 101.0)]), rng.uniform(size=1000)]
+    )
+    row = 900  # at 1.0: the bins around it begin below 0, where 900 rows are
+    made = AspectExplainer(Scores(np.arange(1000))).fit(X).explain(rows=[row])
+    low, _ = made.background.density.neighbourhood(X[[row]])
+    assert low[0, 0] < 0.0
+    figure = plot_aspect(made, row, (0, 1))
+    found = [c for c in figure.axes[0].collections if c.get_label() == "nearby"]
+    drawn = sum(len(c.get_offsets()) for c in found)
+    assert drawn == made.background.density.density((0, 1))[row] - 1
+
+
+@pytest.mark.parametrize(("k", "panels"), [(3, 3), (4, 6)])
+def test_three_and_four_features_are_all_pairs(mixed, k, panels):
+    figure = plot_aspect(mixed, 0, tuple(range(k)))
+    assert len(figure.axes) == panels
+    assert all(len(stars(ax)) == 1 for ax in figure.axes)
+
+
+def test_five_features_are_parallel_axes_with_a_band(mixed):
+    figure = plot_aspect(mixed, 0, (0, 1, 2, 3, 4))
+    (ax,) = figure.axes
+    names = [text.get_text() for text in ax.get_xticklabels()]
+    assert names == ["temperature", "humidity", "station", "measured", "drift"]
+    assert any(isinstance(c, LineCollection) for c in ax.collections)
+    (star,) = stars(ax)
+    assert len(star.get_xdata()) == 5
+    assert star.get_ydata()[1] == 1.0  # the largest humidity of all
+
+
+def test_an_aspect_is_named_by_position_value_names_or_numbers(plain):
+    query = plain[0]
+    aspect = query.aspects[1]
+    titles = {
+        title(plot_aspect(plain, query.row, which))
+        for which in (1, np.int64(1), aspect, aspect.features, aspect.subspace)
+    }
+    assert titles == {f"Row {query.row}: {' × '.join(aspect.features)}"}
+
+
+def test_features_that_were_not_found_are_measured(plain):
+    query = plain.row(5)
+    subspace = next((i,) for i in range(6) if (i,) not in [a.subspace for a in query.aspects])
+    density = plain.background.density
+    count, mean, _ = density.moments([subspace], plain.background.explained.values[[5]])
+    words = describe_aspect(plain, 5, subspace)
+    assert f"{count[0, 0]:.0f} rows nearby, {mean[0]:.0f} on average, z = " in words
+
+
+@pytest.mark.parametrize(
+    ("aspect", "message"),
+    [
+        (99, "has no such aspect, it has 10, counted from 0"),
+        (("x0", "height"), "there is no feature 'height'"),
+        ((0, 6), "there is no feature 6; pass names of columns, or numbers from 0 to 5"),
+        ((), "expected one feature or more"),
+    ],
+)
+def test_what_is_not_an_aspect_is_said(plain, aspect, message):
+    with pytest.raises(InvalidInputError, match=re.escape(message)):
+        plot_aspect(plain, plain[0].row, aspect)
+
+
+def test_a_row_that_was_not_explained_is_said(plain):
+    for draw in (plot_aspect, plot_aspects, plot_scores, describe_aspect):
+        with pytest.raises(QueryError, match="row 599 was not explained"):
+            draw(plain, 599)
+
+
+def test_a_density_that_does_not_say_what_is_near_has_no_frame(plain, monkeypatch):
+    monkeypatch.setattr(plain.background.density, "neighbourhood", lambda points: None)
+    for subspace in [(0,), (0, 1), (0, 1, 2), (0, 1, 2, 3, 4)]:
+        figure = plot_aspect(plain, 5, subspace)
+        assert "nearby" not in texts(figure)
+
+
+def test_kernel_densities_and_ranks_can_be_drawn(plain):
+    values = plain.background.reference.values[:80]
+    explainer = AspectExplainer(Scores(np.arange(80.0)), OAMiner(max_dim=2)).fit(values)
+    made = explainer.explain(n_queries=1)
+    row = made[0].row
+    said = texts(plot_aspect(made, row, (0, 1)))
+    assert any(re.search(r"density .*, rank \d+ of 80", text) for text in said)
+    ax = plot_aspects(made, row)
+    assert "1 is the loneliest" in ax.get_xlabel()
+    found = [star for line in stars(ax) for star in line.get_xdata()]
+    assert found == [aspect.score for aspect in made[0].aspects]
+
+
+def test_the_query_is_told_apart_by_its_shape_and_not_by_its_colour_alone(mixed):
+    for subspace in [(0,), (0, 1), (0, 1, 2), (0, 1, 2, 3, 4)]:
+        for ax in plot_aspect(mixed, 0, subspace).axes:
+            (star,) = stars(ax)
+            assert same_color(star.get_color(), QUERY)
+
+
+def test_depth_of_the_miner_does_not_matter_for_the_picture(plain):
+    values = plain.background.reference.values
+    made = AspectExplainer(Scores(np.arange(600.0)), SGBeam(max_dim=1)).fit(values).explain(rows=5)
+    assert len(plot_aspect(made, 5, ("x0", "x1", "x2")).axes) == 3

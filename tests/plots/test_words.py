@@ -1,0 +1,35 @@
+"""Words say what a picture shows."""
+
+from __future__ import annotations
+
+import numpy as np
+from plot_parts import Scores
+
+from pyod_aspects import AspectExplainer
+from pyod_aspects.plots import describe_aspect, describe_overview, describe_scores
+
+
+def test_words_say_where_a_row_lies(mixed):
+    assert describe_aspect(mixed, 0, (0, 2)) == (
+        "Row 0 lies alone at temperature 34 and station the old mill: "
+        "1 row nearby, 20 on average, z = -1.85."
+    )
+    assert describe_scores(mixed, 0).startswith("Scores that Distance gives 300 rows; anomalies")
+    assert describe_overview(mixed) == (
+        "Rows, and the features in which each of them stands out; most often temperature (2 of 2), "
+        "humidity (2 of 2) and station (2 of 2)."
+    )
+
+
+def test_a_new_row_is_alone_only_if_no_row_of_the_table_is_near():
+    """A row of the table counts itself, a new one does not."""
+
+    class Scorer(Scores):
+        def decision_function(self, X):
+            return np.full(len(X), 2.0)
+
+    values = np.append(np.linspace(0, 1, 199), 5.0)[:, None]
+    made = AspectExplainer(Scorer(np.zeros(200))).fit(values).explain([[5.0], [3.0]])
+    with_one, alone = (describe_aspect(made, row, (0,)) for row in (0, 1))
+    assert with_one.startswith("Row 0 lies at x0 5: 1 row nearby")
+    assert alone.startswith("Row 1 lies alone at x0 3: 0 rows nearby")

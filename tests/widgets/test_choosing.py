@@ -1,0 +1,131 @@
+"""Rows and aspects are chosen by traits, lists and numbers alike."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from widget_parts import LONG, picture, words
+
+from pyod_aspects import AspectExplainer, InvalidInputError, KDEBeam, QueryError
+
+pytest.importorskip("ipywidgets")
+
+from pyod_aspects.widgets import pictures
+
+
+def test_it_opens_with_the_best_aspect_of_the_first_row(browser, explanation):
+    assert (browser.row, browser.aspect) == (explanation[0].row, 0)
+    assert words(browser).startswith(f"Row {browser.row} lies")
+    assert "<svg" in browser._view.scores.value
+    assert len(browser._view.rows.options) == 4
+    assert len(browser._view.aspects.options) == len(explanation[0].aspects)
+
+
+def test_setting_the_row_chooses_it_everywhere(browser, explanation):
+    before = picture(browser)
+    browser.row = explanation[2].row
+    assert browser._view.rows.value == explanation[2].row
+    assert browser._view.row_place.value == 3
+    assert len(browser._view.aspects.options) == len(explanation[2].aspects)
+    assert picture(browser) != before
+    assert f"Row {browser.row} " in browser._view.scores.value
+
+
+def test_setting_the_aspect_draws_it(browser, explanation):
+    browser.aspect = 1
+    assert browser._view.aspects.value == 1
+    assert browser._view.aspect_place.value == 2
+    for feature in explanation[0].aspects[1].features:
+        assert feature.replace("<", "&lt;").replace(">", "&gt;") in words(browser)
+
+
+def test_the_lists_and_the_numbers_set_the_traits(browser, explanation):
+    browser._view.rows.value = explanation[1].row
+    assert browser.row == explanation[1].row
+    browser._view.row_place.value = 4
+    assert browser.row == explanation[3].row
+    browser._view.aspects.value = 2
+    assert browser.aspect == 2
+    browser._view.aspect_place.value = 1
+    assert browser.aspect == 0
+
+
+def test_another_row_begins_with_its_best_aspect(browser, explanation):
+    browser.aspect = 3
+    browser.row = explanation[1].row
+    assert browser.aspect == 0
+
+
+def test_clicks_in_two_threads_are_both_heard(browser, explanation, monkeypatch):
+    """Notebooks may handle a click while another thread still shows the last one."""
+    inside, go_on = threading.Event(), threading.Event()
+    real = browser._view.show_status
+
+    def slow():
+        inside.set()
+        assert go_on.wait(LONG)
+        real()
+
+    monkeypatch.setattr(browser._view, "show_status", slow)
+    first = threading.Thread(target=setattr, args=(browser, "row", explanation[1].row))
+    first.start()
+    assert inside.wait(LONG)
+    second = threading.Thread(target=setattr, args=(browser._view.aspects, "value", 3))
+    second.start()
+    go_on.set()
+    first.join(LONG)
+    second.join(LONG)
+    assert (browser.row, browser.aspect) == (explanation[1].row, 3)
+
+
+def test_each_choice_is_drawn_once(browser, explanation, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(pictures, "aspect_html", lambda *choice: str(drawn.append(choice)))
+    browser.row = explanation[1].row
+    browser._view.aspects.value = 2
+    browser._view.row_place.value = 1
+    assert [choice[1:] for choice in drawn] == [
+        (explanation[1].row, 0),
+        (explanation[1].row, 2),
+        (explanation[0].row, 0),
+    ]
+
+
+def test_the_scores_are_up_to_date_when_the_aspect_is_drawn(browser, explanation):
+    seen = []
+    browser._view.picture.observe(lambda _: seen.append(browser._view.scores.value), "value")
+    browser.row = explanation[1].row
+    assert seen == [browser._view.scores.value]
+    assert f"Row {browser.row} has" in seen[0]
+
+
+def test_a_row_that_was_not_explained_is_refused_and_nothing_changes(browser):
+    before = browser.row
+    with pytest.raises(QueryError, match="was not explained"):
+        browser.row = 299 if before != 299 else 298
+    assert browser.row == before
+
+
+def test_an_aspect_that_is_not_there_is_refused(browser):
+    with pytest.raises(InvalidInputError, match="counted from 0"):
+        browser.aspect = 99
+    assert browser.aspect == 0
+
+
+def test_the_words_of_the_caption_are_explained_under_it(browser, X, detector):
+    terms = picture(browser).split('<p class="terms">')[1]
+    assert "Nearby: in the same bin or the next one" in terms
+    assert "z: number of standard deviations" in terms
+    assert "bandwidth" not in terms
+    kernel = AspectExplainer(detector, KDEBeam(max_dim=1), n_queries=1).fit(X).explain()
+    assert "The band in a picture reaches one bandwidth" in picture(kernel.explore())
+    assert "The band in a picture reaches one bandwidth" in kernel.to_html()
+    assert "bandwidth" not in kernel.summary() + kernel._repr_html_()
+
+
+def test_names_from_the_data_are_escaped(browser):
+    for widget in (browser._view.picture, browser._view.scores, browser._view.heading):
+        assert "<x-" not in widget.value
+    browser.code_shown = True
+    assert "<pre" in browser._view.code.value

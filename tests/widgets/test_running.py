@@ -1,0 +1,105 @@
+"""While a search runs it can be cancelled and replaced, and one can look around."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+from pyod.models.ecod import ECOD
+from widget_parts import LONG, picture, status
+
+from pyod_aspects import AspectExplainer, OAMiner
+
+pytest.importorskip("ipywidgets")
+
+
+@pytest.fixture
+def long_browser(X, detector):
+    """A search that would take very long."""
+    wide = np.hstack([X.to_numpy()] * 6)
+    other = ECOD().fit(wide)
+    browser = AspectExplainer(other, OAMiner(max_dim=6), n_queries=5).fit(wide).explore()
+    yield browser
+    browser.cancel()
+    assert browser.wait(LONG)
+
+
+def running(browser):
+    """Wait for the first words of a search."""
+    heard = threading.Event()
+    browser.observe(lambda _: heard.set(), "message")
+    assert heard.wait(LONG)
+
+
+def test_a_search_can_be_cancelled(long_browser):
+    running(long_browser)
+    assert not long_browser._view.cancel.disabled
+    assert "pyod-aspects-busy" in long_browser._dom_classes
+    long_browser._view.cancel.click()
+    assert long_browser.wait(LONG)
+    assert status(long_browser) == "Cancelled; 0 rows shown."
+    assert long_browser._view.cancel.disabled
+    assert "pyod-aspects-busy" not in long_browser._dom_classes
+    assert "No rows were explained" in picture(long_browser)
+
+
+def test_closing_ends_the_search(long_browser):
+    running(long_browser)
+    long_browser.close()
+    assert long_browser.wait(LONG)
+    assert long_browser.state == "ready"
+
+
+def test_the_last_search_wins(long_browser):
+    running(long_browser)
+    long_browser.miner = "SGBeam"
+    long_browser.max_dim = 1
+    long_browser.find()
+    assert long_browser.wait(LONG)
+    assert long_browser.explanation.miner == "SGBeam"
+    assert status(long_browser) == "Done: 5 rows explained."
+
+
+def test_one_can_choose_while_a_search_runs(browser, explanation, monkeypatch):
+    go_on, begun = threading.Event(), threading.Event()
+    real = AspectExplainer._iter_scored
+
+    def slow(self, *args, **kwargs):
+        begun.set()
+        assert go_on.wait(LONG)
+        yield from real(self, *args, **kwargs)
+
+    monkeypatch.setattr(AspectExplainer, "_iter_scored", slow)
+    browser.find()
+    assert begun.wait(LONG)
+    before = picture(browser)
+    browser._view.rows.value = explanation[2].row
+    assert picture(browser) != before
+    assert browser.state == "running"
+    go_on.set()
+    assert browser.wait(LONG)
+    assert browser.state == "ready"
+
+
+def test_who_reads_an_aspect_while_a_search_runs_is_left_to_it(browser, explanation, monkeypatch):
+    go_on, shown = threading.Event(), threading.Event()
+    real = AspectExplainer._iter_scored
+
+    def slow(self, *args, **kwargs):
+        found = real(self, *args, **kwargs)
+        yield next(found)
+        shown.set()
+        assert go_on.wait(LONG)
+        yield from found
+
+    monkeypatch.setattr(AspectExplainer, "_iter_scored", slow)
+    browser.row = explanation[3].row
+    browser.find()
+    assert shown.wait(LONG)
+    assert browser.row == explanation[0].row
+    browser.aspect = 1
+    go_on.set()
+    assert browser.wait(LONG)
+    assert len(browser.explanation) == 4
+    assert (browser.row, browser.aspect) == (explanation[0].row, 1)

@@ -1,0 +1,121 @@
+"""Find searches with the settings that are shown, and says how it went."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from widget_parts import LONG, picture, status
+
+from pyod_aspects import AspectExplainer, InvalidInputError, KDEBeam, SGBeam, SGrid
+from pyod_aspects.miners import Miner
+
+pytest.importorskip("ipywidgets")
+
+from pyod_aspects.widgets import AspectBrowser
+
+
+def test_find_searches_with_the_settings(browser, detector, X):
+    browser.miner = "KDEBeam"
+    browser.max_dim = 2
+    browser.n_queries = 3
+    browser.find()
+    assert browser.wait(LONG)
+    assert browser.state == "ready"
+    assert status(browser) == "Done: 3 rows explained."
+    want = AspectExplainer(detector, KDEBeam(max_dim=2, width=20)).fit(X).explain(n_queries=3)
+    assert browser.explanation == want
+    assert "KDEBeam" in browser._view.heading.value
+
+
+@pytest.mark.parametrize("miner", ["SGBeam", "GBeam", "KDEBeam", "OAMiner"])
+def test_every_miner_can_be_chosen(browser, miner):
+    browser._view.miner.value = miner
+    assert browser._view.width.disabled == (miner == "OAMiner")
+    browser.max_dim = 2
+    browser._view.find.click()
+    assert browser.wait(LONG)
+    assert browser.explanation.miner == miner
+    assert "<svg" in picture(browser)
+
+
+def test_settings_of_the_source_carry_over(X, detector):
+    miner = SGBeam(max_dim=2, bins=7, tau=-0.5)
+    browser = AspectExplainer(detector, miner, n_queries=2).fit(X).explain().explore()
+    assert (browser.max_dim, browser.n_queries) == (2, 2)
+    browser.miner = "gbeam"
+    browser.find()
+    assert browser.wait(LONG)
+    assert browser.explanation.miner == "GBeam"
+    assert browser.explanation.settings["bins"] == 7
+    assert browser.explanation.settings["tau"] == -0.5
+
+
+def test_a_miner_of_ones_own_can_be_used_again(X, detector):
+    miner = Miner(SGrid(bins=5))
+    browser = AspectExplainer(detector, miner, n_queries=1).fit(X).explain().explore()
+    assert browser.miner == "Miner"
+    assert browser._view.max_dim.disabled
+    before = browser.explanation
+    browser.n_queries = 2
+    browser.find()
+    assert browser.wait(LONG)
+    assert browser.explanation[:1] == before
+
+
+def test_the_row_stays_chosen_when_a_new_search_finds_it_too(browser, explanation):
+    browser.row = explanation[3].row
+    browser.top_k = 3
+    browser.find()
+    assert browser.wait(LONG)
+    assert browser.row == explanation[3].row
+    assert len(browser._view.aspects.options) == 3
+
+
+def test_an_explainer_opens_with_a_search(explainer, explanation):
+    browser = explainer.explore()
+    assert browser.wait(LONG)
+    assert browser.explanation == explanation
+    assert browser.row == explanation[0].row
+
+
+def test_rows_appear_as_they_are_finished(explainer, explanation):
+    seen = []
+    browser = AspectBrowser(explanation[:0])
+    browser.n_queries = 4
+    browser.observe(lambda change: seen.append(len(change["new"])), "explanation")
+    browser.find()
+    assert browser.wait(LONG)
+    assert seen[0] == 1
+    assert seen == sorted(set(seen))
+    assert seen[-1] == 4
+
+
+def test_progress_names_the_level_and_what_was_tried(browser):
+    seen = []
+    browser.observe(lambda change: seen.append(change["new"]), "message")
+    browser.top_k = 5
+    browser.find()
+    assert browser.wait(LONG)
+    assert any(re.search(r"sets of \d \(up to 3\) features?: [\d,]+ tried", text) for text in seen)
+
+
+def test_errors_go_to_the_status_line(browser, monkeypatch):
+    monkeypatch.setattr(SGBeam, "fit", lambda *args: 1 / 0)
+    browser.max_dim = 4
+    browser.find()
+    assert browser.wait(LONG)
+    assert browser.state == "failed"
+    assert status(browser) == "Not done: ZeroDivisionError: division by zero"
+    assert "<svg" in picture(browser)
+
+
+def test_changed_settings_ask_for_a_search(browser):
+    browser._view.max_dim.value = 4
+    assert browser.max_dim == 4
+    assert "press Find" in status(browser)
+
+
+def test_a_wrong_miner_is_refused(browser):
+    with pytest.raises(InvalidInputError, match="expected one of 'SGBeam'"):
+        browser.miner = "SGBeem"
