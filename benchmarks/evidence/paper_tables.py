@@ -121,7 +121,7 @@ def _bold(found: Sequence[str], true: Sequence[str]) -> str:
 
 
 def starred(cells: Cells, table: str, row: int) -> list[str]:
-    """The top three of each for a row; * is not in the other's top ten, the first being the other."""
+    """The top three of each for a row; * is not in KDEBeam's top ten, or SGBeam's for KDEBeam."""
     tens = []
     for miner in COMPARED:
         result = cells.result(f"{table}/{miner}") or {}
