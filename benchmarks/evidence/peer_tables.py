@@ -47,21 +47,17 @@ def accuracy(cells: Cells) -> str:
                 f"{r['rows_natural']}",
                 f"{r['f1_natural']:.2f}",
                 f"{r['answered']}",
-                _milliseconds(r["explain_seconds_per_row"]),
-                seconds(r["fit_seconds"]),
+                seconds(r["seconds_per_row"]),
+                seconds(r["explain_seconds_per_row"]),
             ]
             for peer, r in results.items()
         ]
         missing = [p for p in PEERS if p not in results and f"{name}/{p}" in cells.entries]
         rows += [[peer, *["–"] * 7] for peer in missing]
         header = ["", "exact, size given", "F1", "exact, own cut", "F1", "answered"]
-        header += ["ms per row", "fit, s"]
+        header += ["seconds per row", "without fitting"]
         parts.append(f"**{title(name)}, {n} rows:**\n\n" + markdown.table(header, rows))
     return "\n\n".join(parts)
-
-
-def _milliseconds(time: float) -> str:
-    return f"{1000 * time:,.0f}" if time >= 0.01 else f"{1000 * time:.2g}"
 
 
 def growth(cells: Cells) -> str:
