@@ -9,12 +9,15 @@ asks for a billion bins costs nothing: `OccupiedBins` numbers the few that hold 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf, isfinite
 from operator import index as as_int
 
 import numpy as np
+import numpy.typing as npt
 
 from ._types import FloatArray, IntArray
 from .exceptions import InvalidInputError
+from .ordered import Ordered, Plain
 
 RULES = ("auto", "fd", "scott", "sturges")
 
@@ -23,6 +26,9 @@ _STEPS_PER_BIN = 16.0
 
 # Bins outside the range, beyond which no neighbourhood reaches.
 _FAR = 2.0**40
+
+# With so few values and bins, edges are looked up; otherwise arithmetic is quicker.
+_FEW_VALUES, _FEW_BINS = 500, 2000
 
 
 def check_rule(bins: str | int) -> str | int:
@@ -41,15 +47,15 @@ def check_rule(bins: str | int) -> str | int:
     )
 
 
-def _bin_width(column: FloatArray, rule: str, span: float) -> float:
+def _bin_width(column: Ordered, rule: str, span: float) -> float:
     """Width that the rule asks for, in numpy's formulas; Sturges where the IQR is 0."""
     n = column.size
     if rule == "fd":
-        q75, q25 = np.percentile(column, [75, 25])
+        q75, q25 = column.percentiles(75, 25)
         if q75 > q25:
             return float(2.0 * (q75 - q25) * n ** (-1.0 / 3.0))
     elif rule == "scott":
-        return float((24.0 * np.pi**0.5 / n) ** (1.0 / 3.0) * np.std(column))
+        return float((24.0 * np.pi**0.5 / n) ** (1.0 / 3.0) * np.std(column.every()))
     return float(span / (np.log2(n) + 1.0))
 
 
@@ -70,20 +76,20 @@ class EqualWidthBins:
     n: int
 
     @classmethod
-    def of(cls, column: FloatArray, rule: str | int = "fd") -> EqualWidthBins:
+    def of(cls, column: FloatArray | Ordered, rule: str | int = "fd") -> EqualWidthBins:
         """Bins for a column without missing values; one bin where it is constant."""
-        first, last = float(column.min()), float(column.max())
+        values = column if isinstance(column, Ordered) else Plain(column)
+        first, last = values.first, values.last
         span = cls._span(first, last)
         if isinstance(rule, str) and span > 0.0:
-            return cls.of_width(first, last, _bin_width(column, rule, span))
+            return cls.of_width(first, last, _bin_width(values, rule, span))
         return cls._of(first, last, 1.0 if isinstance(rule, str) else float(rule))
 
     @classmethod
     def of_width(cls, first: float, last: float, width: float) -> EqualWidthBins:
         """As many bins from `first` to `last` as it takes for none to be wider than `width`."""
-        with np.errstate(over="ignore", divide="ignore"):
-            wanted = np.ceil(np.divide(cls._span(first, last), width))
-        return cls._of(first, last, float(wanted))
+        span = cls._span(first, last)
+        return cls._of(first, last, float(np.ceil(span / width)) if width else inf)
 
     @classmethod
     def _of(cls, first: float, last: float, wanted: float) -> EqualWidthBins:
@@ -95,7 +101,7 @@ class EqualWidthBins:
 
     @staticmethod
     def _span(first: float, last: float) -> float:
-        if not np.isfinite(last - first):
+        if not isfinite(last - first):
             raise InvalidInputError(
                 f"a column runs from {first:g} to {last:g}: the difference does not fit in a "
                 "float64, so it cannot be cut into bins; rescale the column."
@@ -117,23 +123,38 @@ class EqualWidthBins:
         The grid goes on outside with bins of the same width, none of which holds a row. A
         constant column has no scale: every other value is far away.
         """
-        n, width = self.n, self.width
+        n, first, last, width = self.n, self.first, self.last, self.width
         if width == 0.0:
             far = int(_FAR)
-            return np.select([values < self.first, values > self.last], [-far, far], 0)
-        low, high = values < self.first, values > self.last
-        outside = bool(low.any() or high.any())
-        inside = np.clip(values, self.first, self.last) if outside else values
-        i = np.minimum((inside - self.first) / (self.last - self.first) * n, n - 1).astype(np.int64)
-        # The division above may miss by one next to an edge; the edges decide.
-        i -= inside < self.edge(i)
-        i += (inside >= self.edge(i + 1)) & (i < n - 1)
-        if not outside:
-            return i
+            return np.where(values < first, -far, np.where(values > last, far, 0))
+        if values.size == 0 or (values.min() >= first and values.max() <= last):
+            return self._index_inside(values)
+        index = self._index_inside(np.minimum(np.maximum(values, first), last))
         with np.errstate(over="ignore"):
-            above = n + np.minimum((values - self.last) / width, _FAR).astype(np.int64)
-            below = -1 - np.minimum((self.first - values) / width, _FAR).astype(np.int64)
-        return np.select([low, high], [below, above], i)
+            above = n + np.minimum((values - last) / width, _FAR).astype(np.int64)
+            below = -1 - np.minimum((first - values) / width, _FAR).astype(np.int64)
+        return np.where(values < first, below, np.where(values > last, above, index))
+
+    def _index_inside(self, values: FloatArray) -> IntArray:
+        """Bin of each value in the column's range."""
+        n, first, width = self.n, self.first, self.width
+        if values.size <= _FEW_VALUES and n <= _FEW_BINS:
+            place = self.edge(np.arange(n + 1)).searchsorted(values, side="right")
+            return np.minimum(place - 1, n - 1)
+        i = values - first
+        i /= self.last - first
+        i *= n
+        np.floor(np.minimum(i, n - 1, out=i), out=i)
+        # The division above may miss by one next to an edge; the edges decide.
+        edge = i * width
+        edge += first
+        i[values < edge] -= 1.0
+        np.add(i, 1.0, out=edge)
+        edge *= width
+        edge += first
+        up = (values >= edge).nonzero()[0]
+        i[up[i[up] < n - 1]] += 1.0
+        return i.astype(np.int64)
 
 
 @dataclass(frozen=True)
@@ -142,43 +163,55 @@ class OccupiedBins:
 
     Bins that are neighbours get consecutive codes; between others `reach` spare codes are
     left, so that two rows are within `reach` bins of each other exactly if their codes are.
-    No column has more than (reach + 1) codes per occupied bin.
+    No column has more than (reach + 1) codes per occupied bin. `filled` has the number of rows
+    with each code, which is 0 for spare ones.
 
     Examples
     --------
     >>> import numpy as np
-    >>> OccupiedBins.of(np.array([7, 0, 1, 900]), reach=1).codes.tolist()
-    [0, 1, 3, 5]
+    >>> occupied, codes = OccupiedBins.of(np.array([7, 0, 1, 900]), reach=1)
+    >>> occupied.codes.tolist(), codes.tolist()
+    ([0, 1, 3, 5], [3, 0, 1, 5])
     """
 
     bins: IntArray
-    codes: IntArray
+    codes: npt.NDArray[np.int32]
+    filled: npt.NDArray[np.int32]
     reach: int
 
     @classmethod
-    def of(cls, index: IntArray, reach: int) -> OccupiedBins:
-        """Number the bins that occur in `index`."""
+    def of(
+        cls, index: IntArray, reach: int, counts: IntArray | None = None
+    ) -> tuple[OccupiedBins, npt.NDArray[np.int32]]:
+        """Number the bins that occur in `index`; return the code of each entry, too.
+
+        An entry stands for one row, or for as many as `counts` has there.
+        """
         most = int(index.max()) + 1
-        if most <= 4 * index.size:  # counting is quicker than sorting
-            bins = np.flatnonzero(np.bincount(index, minlength=most))
+        few = most <= 4 * index.size  # counting is quicker than sorting
+        if few:
+            n_rows = np.bincount(index, counts)
+            bins = n_rows.nonzero()[0]
+            n_rows = n_rows[bins]
         else:
-            bins = np.unique(index)
-        gaps = np.minimum(np.diff(bins), reach + 1)
-        return cls(bins, np.concatenate([[0], np.cumsum(gaps)]).astype(np.int64), reach)
+            ordered = np.sort(index)
+            bins = ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])]
+            place = bins.searchsorted(index)
+            n_rows = np.bincount(place, counts)
+        codes = np.zeros(bins.size, dtype=np.int32)
+        np.minimum(bins[1:] - bins[:-1], reach + 1).cumsum(out=codes[1:])
+        filled = np.zeros(codes[-1] + 1, dtype=np.int32)
+        filled[codes] = n_rows
+        if not few:
+            return cls(bins, codes, filled, reach), codes[place]
+        code_of = np.zeros(most, dtype=np.int32)
+        code_of[bins] = codes
+        return cls(bins, codes, filled, reach), code_of.take(index, mode="clip")
 
     @property
     def size(self) -> int:
         """Number of codes, spare ones included."""
-        return int(self.codes[-1]) + 1
-
-    def encode(self, index: IntArray) -> IntArray:
-        """Codes of occupied bins."""
-        most = int(self.bins[-1]) + 1
-        if most <= 4 * index.size:
-            code_of = np.zeros(most, dtype=np.int64)
-            code_of[self.bins] = self.codes
-            return code_of[index]
-        return self.codes[np.searchsorted(self.bins, index)]
+        return self.filled.size
 
     def interval(self, index: IntArray) -> tuple[IntArray, IntArray]:
         """First and last code within reach of each bin, occupied or not; (1, 0) where none is."""

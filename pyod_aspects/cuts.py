@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import isfinite
+from math import isfinite, isnan
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ._types import FloatArray, IntArray
-from .bins import EqualWidthBins
+from .bins import EqualWidthBins, OccupiedBins
+from .ordered import OnSteps, Ordered, Plain
 
 # Numbers of the bins of their own: far from those of equal width, and from each other.
 _MISSING, _OWN, _APART = 2**61, 2**60, 2**20
@@ -50,16 +52,17 @@ class StretchedBins:
     bins: EqualWidthBins
 
     @classmethod
-    def of(cls, column: FloatArray) -> StretchedBins | None:
+    def of(cls, column: FloatArray | Ordered) -> StretchedBins | None:
         """Bins for a column, in the middle as wide as "fd" has them; None if nothing is far out."""
-        first, last = float(column.min()), float(column.max())
-        q75, median, q25 = (float(q) for q in np.percentile(column, [75, 50, 25]))
+        values = column if isinstance(column, Ordered) else Plain(column)
+        first, last = values.first, values.last
+        q75, median, q25 = values.percentiles(75, 50, 25)
         low, high = q25 - _FENCE * (q75 - q25), q75 + _FENCE * (q75 - q25)
         usable = low < median < high and isfinite(last - first)
         if not usable or (low <= first and last <= high):
             return None
         begin, end = _stretched(np.array([first, last]), low, median, high, np.log1p)
-        width = 2.0 * (q75 - q25) * column.size ** (-1.0 / 3.0)
+        width = 2.0 * (q75 - q25) * values.size ** (-1.0 / 3.0)
         bins = EqualWidthBins.of_width(float(begin), float(end), width)
         return cls(first, last, (low, high), median, bins)
 
@@ -68,8 +71,10 @@ class StretchedBins:
         low, high = self.fences
         places = _stretched(values, low, self.median, high, np.log1p)
         # Whatever the rounding: a value inside the range is inside the grid.
+        within = np.minimum(np.maximum(places, self.bins.first), self.bins.last)
+        if values.size and values.min() >= self.first and values.max() <= self.last:
+            return self.bins.index(within)
         inside = (self.first <= values) & (values <= self.last)
-        within = np.clip(places, self.bins.first, self.bins.last)
         return self.bins.index(np.where(inside, within, places))
 
     def edge(self, i: IntArray) -> FloatArray:
@@ -83,11 +88,13 @@ def _stretched(
 ) -> FloatArray:
     """Places of values on a stretched scale, with log1p; values at places, with expm1."""
     left, right = median - low, high - median
-    places = np.clip(x, low, high)
-    above, below = x > high, x < low
+    places = np.minimum(np.maximum(x, low), high)
+    above, below = (x > high).nonzero()[0], (x < low).nonzero()[0]
     with np.errstate(over="ignore"):
-        places[above] += right * beyond((x[above] - high) / right)
-        places[below] -= left * beyond((low - x[below]) / left)
+        if above.size:
+            places[above] += right * beyond((x[above] - high) / right)
+        if below.size:
+            places[below] -= left * beyond((low - x[below]) / left)
     return places
 
 
@@ -112,18 +119,21 @@ class Cut:
     bins: EqualWidthBins | StretchedBins | None = None
 
     @classmethod
-    def of(cls, column: FloatArray, rule: str | int, category: bool = False) -> Cut:
-        """Cut a column, of which missing values (NaN) are left out."""
-        missing = np.isnan(column)
-        present = column[~missing] if missing.any() else column
-        if category:
-            return cls(np.unique(present))
-        if present.size == 0:
+    def of(
+        cls, column: FloatArray | Ordered | None, rule: str | int, category: bool = False
+    ) -> Cut:
+        """Cut a column, of which missing values (NaN) are left out; None if all are missing."""
+        if isinstance(column, np.ndarray):
+            present = column[~np.isnan(column)]
+            column = Plain(present) if present.size else None
+        if column is None:
             return cls()
+        if category:
+            return cls(column.held_by_more_than(0))
         if rule != "auto":
-            return cls(bins=EqualWidthBins.of(present, rule))
-        own, rest = _without_atoms(np.sort(present))
-        if rest.size == 0:
+            return cls(bins=EqualWidthBins.of(column, rule))
+        own, rest = _without_atoms(column)
+        if rest is None:
             return cls(own)
         return cls(own, StretchedBins.of(rest) or EqualWidthBins.of(rest, "fd"))
 
@@ -154,21 +164,63 @@ class Cut:
         return low, high
 
 
-def _without_atoms(ordered: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Atoms of a sorted column, and the values that are left when they are taken out.
+def _without_atoms(column: Ordered) -> tuple[FloatArray, Ordered | None]:
+    """Atoms of a column, and what is left when they are taken out, if anything is.
 
     An atom holds more than 4 n**(2/3) of n rows, or more than half of them. The fullest bin that
     "fd" makes of a bell-shaped column holds about n**(2/3). What is left is looked at in the
     same way.
     """
-    atoms: list[FloatArray] = []
-    while ordered.size > 1:
-        n = ordered.size
-        most = int(min(4.0 * n ** (2.0 / 3.0), n / 2.0))  # an atom has more rows than that
-        found = np.unique(ordered[most:][ordered[most:] == ordered[: n - most]])
+    atoms = np.empty(0)
+    rest: Ordered | None = column
+    while rest is not None and rest.size > 1:
+        n = rest.size
+        found = rest.held_by_more_than(int(min(4.0 * n ** (2.0 / 3.0), n / 2.0)))
         if found.size == 0:
             break
-        atoms.append(found)
-        place = np.minimum(np.searchsorted(found, ordered), found.size - 1)
-        ordered = ordered[found[place] != ordered]
-    return np.sort(np.concatenate([np.empty(0), *atoms])), ordered
+        atoms = np.sort(np.concatenate([atoms, found]))
+        rest = rest.without(found)
+    return atoms, rest
+
+
+@dataclass(frozen=True)
+class CodedColumn:
+    """A column as codes of its occupied bins: how it is cut, and the code of each row.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> CodedColumn.of(np.array([0.0, 9.0, 1.0, 0.0]), rule=10, reach=1).codes.tolist()
+    [0, 3, 1, 0]
+    """
+
+    cut: Cut
+    occupied: OccupiedBins
+    codes: npt.NDArray[np.int32]
+
+    @classmethod
+    def of(
+        cls, column: FloatArray, rule: str | int, reach: int, category: bool = False
+    ) -> CodedColumn:
+        """Cut a column, in which values may be missing (NaN), and number its bins."""
+        every = Plain(column)
+        present: Plain | None = every
+        missing = None
+        if isnan(every.first):
+            missing = np.isnan(column)
+            present = None if missing.all() else Plain(column[~missing])
+        # The deviation, which Scott's rule needs, is rounded as numpy does in the order of rows.
+        steps = None if present is None or rule == "scott" else OnSteps.of(present)
+        if steps is None:
+            cut = Cut.of(present, rule, category)
+            return cls(cut, *OccupiedBins.of(cut.index(column), reach))
+        cut = Cut.of(steps.counted, rule, category)
+        values, counts = steps.counted.values, steps.counted.counts
+        if missing is None:
+            occupied, of_values = OccupiedBins.of(cut.index(values), reach, counts)
+            return cls(cut, occupied, steps.rows(of_values))
+        values, counts = np.append(values, np.nan), np.append(counts, missing.sum())
+        occupied, of_values = OccupiedBins.of(cut.index(values), reach, counts)
+        codes = np.full(column.size, of_values[-1])
+        codes[~missing] = steps.rows(of_values[:-1])
+        return cls(cut, occupied, codes)

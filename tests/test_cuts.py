@@ -9,7 +9,8 @@ from hypothesis import given
 from strategies import any_tables_with_points, tables_with_points
 
 from pyod_aspects.bins import EqualWidthBins
-from pyod_aspects.cuts import Cut, StretchedBins
+from pyod_aspects.cuts import CodedColumn, Cut, StretchedBins
+from pyod_aspects.ordered import OnSteps
 
 
 def same_bins(index, wanted):
@@ -105,3 +106,21 @@ def test_the_box_of_an_atom_is_its_value():
     assert low[0] == high[0] == 0.0
     assert low[1] < 5.0 < high[1]
     assert np.isnan([low[2], high[2]]).all()
+
+
+@pytest.mark.parametrize("rule", ["auto", "fd", "scott", "sturges", 5])
+@given(data=any_tables_with_points(max_columns=1))
+def test_codes_say_which_rows_are_near_whether_values_are_counted_or_not(rule, data):
+    table, categories, _ = data
+    column = table.values[:, 0]
+    coded = CodedColumn.of(column, rule, 1, bool(categories))
+    index = coded.cut.index(column)
+    near = np.abs(index[:, None] - index) <= 1
+    np.testing.assert_array_equal(np.abs(coded.codes[:, None] - coded.codes) <= 1, near)
+    np.testing.assert_array_equal(np.bincount(coded.codes), coded.occupied.filled)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(OnSteps, "of", lambda plain: None)
+        plain = CodedColumn.of(column, rule, 1, bool(categories))
+    np.testing.assert_array_equal(coded.codes, plain.codes)
+    np.testing.assert_array_equal(coded.cut.own, plain.cut.own)
+    assert coded.cut.bins == plain.cut.bins

@@ -5,7 +5,7 @@ Results never depend on the plan, the pieces or the number of threads.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
@@ -55,39 +55,46 @@ class CodedTable:
     """A table as codes of occupied bins, equal rows merged.
 
     `codes` (n_features, n_distinct) holds the distinct rows, `weights` how often each occurs,
-    `row_of` the distinct row of every row of the table, `sizes` the number of codes of each
-    column. Two rows are near in a column if their codes differ by at most `reach`.
+    `row_of` the distinct row of every row of the table, `filled` how many rows have each code of
+    each column. Two rows are near in a column if their codes differ by at most `reach`.
     """
 
     codes: npt.NDArray[np.int32]
     row_of: npt.NDArray[np.int32]
     weights: npt.NDArray[np.int32]
-    sizes: IntArray
+    filled: Sequence[npt.NDArray[np.int32]]
     reach: int
 
     @classmethod
-    def of(cls, codes: npt.NDArray[np.int32], sizes: IntArray, reach: int) -> CodedTable:
+    def of(
+        cls, codes: npt.NDArray[np.int32], filled: Sequence[npt.NDArray[np.int32]], reach: int
+    ) -> CodedTable:
         """Merge the equal rows of codes (n_features, n_rows)."""
         n = codes.shape[1]
         # Rows as single numbers: as many columns at a time as fit in 64 bits.
         key, room = np.zeros(n, dtype=np.int64), np.iinfo(np.int64).max
         largest = 1
-        for column, size in zip(codes, sizes.tolist(), strict=True):
-            if largest * size > room:
+        for column, rows in zip(codes, filled, strict=True):
+            if largest * rows.size > room:
                 key = np.unique(key, return_inverse=True)[1]
                 largest = int(key.max()) + 1
                 if largest == n:
                     break
-            key = key * size + column
-            largest *= size
+            key = key * rows.size + column
+            largest *= rows.size
         _, first, row_of, weights = np.unique(
             key, return_index=True, return_inverse=True, return_counts=True
         )
         if first.size == n:  # nothing to merge: keep the rows in their order
             every = np.arange(n, dtype=np.int32)
-            return cls(codes, every, np.ones(n, dtype=np.int32), sizes, reach)
+            return cls(codes, every, np.ones(n, dtype=np.int32), filled, reach)
         merged = np.ascontiguousarray(codes[:, first])
-        return cls(merged, row_of.astype(np.int32), weights.astype(np.int32), sizes, reach)
+        return cls(merged, row_of.astype(np.int32), weights.astype(np.int32), filled, reach)
+
+    @cached_property
+    def sizes(self) -> IntArray:
+        """Number of codes of each column."""
+        return np.array([rows.size for rows in self.filled])
 
     @cached_property
     def by_row(self) -> npt.NDArray[np.int32]:
@@ -102,8 +109,8 @@ class CodedTable:
         holds, equal ones by their number too, and the rows are sorted by their hashes.
         """
         hashes = np.zeros(self.codes.shape[1], dtype=np.uint64)
-        for column, size in zip(self.codes, self.sizes, strict=True):
-            filled = np.bincount(column, self.weights, minlength=size)
+        for column, rows in zip(self.codes, self.filled, strict=True):
+            filled = rows.astype(np.float64)
             name = np.frombuffer(blake2b(filled.tobytes(), digest_size=8).digest(), np.uint64)
             hashes += _mixed(column.astype(np.uint64) + name)
         which = np.repeat(np.arange(hashes.size, dtype=np.int32), self.weights)
@@ -127,12 +134,13 @@ class CodedTable:
         Both on average over the rows.
         """
         share, adjacent = np.empty(len(self.sizes)), np.empty(len(self.sizes))
-        box = np.ones(2 * self.reach + 1)
-        for a, size in enumerate(self.sizes):
-            here = np.bincount(self.codes[a], self.weights, minlength=size)
-            inside = slice(self.reach, self.reach + size)
-            share[a] = here @ np.convolve(here, box)[inside] / self.n_rows**2
-            adjacent[a] = here @ np.convolve(here > 0, box)[inside] / self.n_rows
+        for a, rows in enumerate(self.filled):
+            here, occupied = rows.astype(np.float64), (rows > 0).astype(np.float64)
+            near, bins = here @ here, here @ occupied
+            for shift in range(1, self.reach + 1):
+                near += 2.0 * (here[shift:] @ here[:-shift])
+                bins += here[shift:] @ occupied[:-shift] + here[:-shift] @ occupied[shift:]
+            share[a], adjacent[a] = near / self.n_rows**2, bins / self.n_rows
         return share, adjacent
 
 

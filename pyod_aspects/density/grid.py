@@ -18,7 +18,7 @@ from .._kernels import boxes as _boxes
 from .._kernels import points as _points
 from .._types import FloatArray, IntArray
 from ..bins import OccupiedBins, check_rule
-from ..cuts import Cut
+from ..cuts import CodedColumn, Cut
 from ..exceptions import TooLargeError
 from ..parallel import run
 from .base import Density, first_of_equals
@@ -86,18 +86,17 @@ class Grid(Density):
 
         def cut_column(a: int) -> int:
             column = np.ascontiguousarray(values[:, a])
-            cut = Cut.of(column, rule, self.columns_[a].kind == "category")
-            index = cut.index(column)
-            occupied = OccupiedBins.of(index, self.reach)
-            codes[a] = occupied.encode(index)
-            cuts[a] = cut, occupied
+            category = self.columns_[a].kind == "category"
+            coded = CodedColumn.of(column, rule, self.reach, category)
+            codes[a] = coded.codes
+            cuts[a] = coded.cut, coded.occupied
             return 1
 
         run(cut_column, ((a,) for a in range(d)), self.n_jobs if values.size > _MANY else 1)
         self.cuts_: list[Cut] = [cuts[a][0] for a in range(d)]
         self._occupied: list[OccupiedBins] = [cuts[a][1] for a in range(d)]
-        sizes = np.array([occupied.size for occupied in self._occupied])
-        self._table = CodedTable.of(codes, sizes, self.reach)
+        filled = [occupied.filled for occupied in self._occupied]
+        self._table = CodedTable.of(codes, filled, self.reach)
         self._counter = LevelCounter(self._table, self._strategy, self.n_jobs)
         self._cache = StatisticsCache(d)
         self._last: tuple[FloatArray, npt.NDArray[np.uint64]] | None = None
