@@ -15,6 +15,7 @@ from strategies import any_tables_with_points, subspaces_of, tables, tables_with
 
 from pyod_aspects import KDE, Grid, InvalidInputError, NotFittedError, SGrid, TooLargeError
 from pyod_aspects.density import PairwiseKDE
+from pyod_aspects.density.counting import CodedTable
 
 STRATEGIES = ["auto", "dense", "table", "bitset", "sparse"]
 DENSITIES = [Grid, SGrid, KDE, PairwiseKDE]
@@ -171,6 +172,28 @@ def test_a_column_of_a_million_bins_takes_no_more_memory_than_its_rows():
 def naive_by_index(density, X, n):
     index = np.column_stack([cut.index(X[:, a]) for a, cut in enumerate(density.cuts_)])
     return [(np.abs(index - index[i]).max(axis=1) <= 1).sum() for i in range(n)]
+
+
+@pytest.mark.parametrize("sizes", [[3], [2, 3, 2], [70_000, 4, 5], [60_000] * 9, [2] * 80])
+def test_equal_rows_are_merged_and_sorted(sizes):
+    rng = np.random.default_rng(len(sizes))
+    rows = np.array([rng.integers(0, size, 200) for size in sizes], dtype=np.int32)
+    rows[:, 0], rows[:, 1] = 0, np.array(sizes) - 1
+    codes = rows[:, rng.integers(0, 200, 500)]
+    filled = [np.bincount(c, minlength=s) for c, s in zip(codes, sizes, strict=True)]
+    table = CodedTable.of(codes, filled, 1)
+    distinct, row_of, weights = np.unique(codes, axis=1, return_inverse=True, return_counts=True)
+    assert_array_equal(table.codes, distinct)
+    assert_array_equal(table.row_of, row_of.ravel())
+    assert_array_equal(table.weights, weights)
+    assert table.sizes.tolist() == sizes
+
+
+def test_rows_that_differ_keep_their_order():
+    codes = np.array([[1, 0, 1, 0], [2, 1, 0, 0]], dtype=np.int32)
+    table = CodedTable.of(codes, [np.array([2, 2]), np.array([2, 1, 1])], 0)
+    assert_array_equal(table.codes, codes)
+    assert table.row_of.tolist() == [0, 1, 2, 3]
 
 
 @pytest.mark.parametrize("Density", [Grid, SGrid])
