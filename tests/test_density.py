@@ -15,6 +15,7 @@ from strategies import any_tables_with_points, subspaces_of, tables, tables_with
 
 from pyod_aspects import KDE, Grid, InvalidInputError, NotFittedError, SGrid, TooLargeError
 from pyod_aspects.density import PairwiseKDE
+from pyod_aspects.density.base import first_of_equals
 from pyod_aspects.density.counting import CodedTable
 
 STRATEGIES = ["auto", "dense", "table", "bitset", "sparse"]
@@ -194,6 +195,13 @@ def test_rows_that_differ_keep_their_order():
     table = CodedTable.of(codes, [np.array([2, 2]), np.array([2, 1, 1])], 0)
     assert_array_equal(table.codes, codes)
     assert table.row_of.tolist() == [0, 1, 2, 3]
+
+
+def test_equal_columns_are_found_however_late_others_differ():
+    columns = np.random.default_rng(0).integers(0, 3, (6, 5000))
+    columns[2:] = columns[0]
+    columns[3, -1] += 1
+    assert first_of_equals(columns) == {2: 0, 4: 0, 5: 0}
 
 
 @pytest.mark.parametrize("Density", [Grid, SGrid])
