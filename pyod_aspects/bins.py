@@ -131,9 +131,9 @@ class EqualWidthBins:
             return self._index_inside(values)
         index = self._index_inside(np.minimum(np.maximum(values, first), last))
         with np.errstate(over="ignore"):
-            above = n + np.minimum((values - last) / width, _FAR).astype(np.int64)
-            below = -1 - np.minimum((first - values) / width, _FAR).astype(np.int64)
-        return np.where(values < first, below, np.where(values > last, above, index))
+            beyond = np.where(values < first, first - values, np.maximum(values - last, 0.0))
+            away = np.minimum(beyond / width, _FAR).astype(np.int64)
+        return np.where(values < first, -1 - away, np.where(values > last, n + away, index))
 
     def _index_inside(self, values: FloatArray) -> IntArray:
         """Bin of each value in the column's range."""

@@ -80,6 +80,11 @@ def test_extreme_ranges_still_have_bins(column):
     assert bins.index(np.array(column)).tolist() == [0, bins.n - 1]
 
 
+def test_far_from_a_narrow_column_is_far_on_either_side():
+    bins = EqualWidthBins.of(1e-300 * np.arange(50.0))
+    assert bins.index(np.array([-1e10, 0.0, 1e10])).tolist() == [-1 - 2**40, 0, bins.n + 2**40]
+
+
 def test_a_range_that_overflows_is_refused():
     with pytest.raises(InvalidInputError, match="rescale"):
         EqualWidthBins.of(np.array([-1.5e308, 1.5e308]))
