@@ -139,7 +139,7 @@ def _bin_indices(
         if math.isnan(v):
             return "missing"
         if v in own:
-            return str(v)
+            return str(v + 0.0)  # 0.0 and -0.0 are one value
         if not rest:
             return None
         if scale is None:
