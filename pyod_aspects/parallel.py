@@ -17,13 +17,16 @@ from joblib import effective_n_jobs
 from .exceptions import InvalidInputError
 
 
-def n_threads(n_jobs: int | None) -> int:
-    """Return the number of threads that `n_jobs` asks for."""
+def n_threads(n_jobs: int | None, most: int | None = None) -> int:
+    """Return the number of threads that `n_jobs` asks for, and no more than `most`."""
     if n_jobs is not None and (not isinstance(n_jobs, Integral) or n_jobs == 0):
         raise InvalidInputError(
             f"n_jobs={n_jobs!r}: expected a number of threads, -1 for all, or None for one."
         )
-    return int(effective_n_jobs(n_jobs))
+    if most is not None and most < 2:
+        return 1  # joblib would have to look at its settings
+    threads = int(effective_n_jobs(n_jobs))
+    return threads if most is None else min(threads, most)
 
 
 def run(
@@ -38,7 +41,7 @@ def run(
     """
     done = 0
     pieces = list(pieces)
-    n = min(n_threads(n_jobs), len(pieces))
+    n = n_threads(n_jobs, len(pieces))
     if n < 2:
         for piece in pieces:
             done += work(*piece)

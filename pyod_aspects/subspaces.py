@@ -6,6 +6,9 @@ import numpy as np
 
 from ._types import IntArray
 
+MAX_CODE = 2**63 - 1
+"""The largest code that fits in 64 bits."""
+
 
 def subspace_codes(subspaces: IntArray, n_features: int) -> IntArray:
     """One integer for each of some subspaces of one size, equal and ordered as they are.
@@ -19,9 +22,20 @@ def subspace_codes(subspaces: IntArray, n_features: int) -> IntArray:
     codes = np.zeros(len(subspaces), dtype=np.int64)
     largest = 1
     for column in subspaces.T:
-        if largest * n_features > np.iinfo(np.int64).max:
+        if largest * n_features > MAX_CODE:
             codes = np.unique(codes, return_inverse=True)[1]
             largest = len(subspaces)
         largest *= n_features
         codes = codes * n_features + column
     return codes
+
+
+def small_codes(codes: IntArray) -> IntArray:
+    """Numbers that are equal where codes are, small enough to be counted with `numpy.bincount`.
+
+    >>> small_codes(np.array([10**12, 5, 10**12])).tolist()
+    [1, 0, 1]
+    """
+    if codes.max() < 4 * codes.size + 1024:
+        return codes
+    return np.unique(codes, return_inverse=True)[1]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from types import SimpleNamespace
 
 import naive
 import numpy as np
@@ -178,7 +177,7 @@ def test_codes_tell_subspaces_apart_even_with_many_columns():
 @pytest.mark.parametrize("numbered_anew", [False, True])
 def test_children_know_which_queries_asked_for_them(monkeypatch, numbered_anew):
     if numbered_anew:  # as with so many columns that codes do not fit in 64 bits
-        monkeypatch.setattr("numpy.iinfo", lambda dtype: SimpleNamespace(max=10))
+        monkeypatch.setattr("pyod_aspects.search.candidates.MAX_CODE", 10)
     candidates, owner, member = children_of([np.array([[0, 1], [0, 2]]), np.array([[2, 3]])], 4)
     assert candidates.tolist() == sorted(candidates.tolist())
     assert member.tolist() == sorted(member.tolist())

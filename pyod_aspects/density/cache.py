@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .._types import FloatArray, IntArray
-from ..subspaces import subspace_codes
+from ..subspaces import MAX_CODE, subspace_codes
 
 MAX_SUBSPACES = 1_000_000
 """Most subspaces whose statistics are kept, 24 bytes each; later ones are computed anew."""
@@ -33,7 +33,7 @@ class StatisticsCache:
 
     def _has_codes(self, size: int) -> bool:
         """Whether codes of this size are the same in every call: they fit in 64 bits."""
-        return bool(self.n_features**size <= np.iinfo(np.int64).max)
+        return bool(self.n_features**size <= MAX_CODE)
 
     def look_up(self, subspaces: IntArray) -> tuple[FloatArray, FloatArray, np.ndarray]:
         """Mean and deviation of subspaces of one size, and which of them are known."""

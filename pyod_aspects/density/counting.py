@@ -23,7 +23,7 @@ from .._kernels import plan as _plan
 from .._kernels.plan import AUTO, BITSET, DENSE, SPARSE, TABLE
 from .._types import FloatArray, IntArray
 from ..parallel import n_threads, run
-from ..subspaces import subspace_codes
+from ..subspaces import small_codes, subspace_codes
 from .parents import Groups, group_by_parent
 
 STRATEGIES = {
@@ -33,6 +33,10 @@ STRATEGIES = {
     "bitset": BITSET,
     "sparse": SPARSE,
 }
+
+# Place of the kernel that counts by each of them: by grid, by bits, by cells.
+_KERNEL_OF = np.zeros(5, dtype=np.int64)
+_KERNEL_OF[[DENSE, BITSET, SPARSE, TABLE]] = 0, 1, 2, 2
 
 # Bytes for the pseudo-bins of one thread, and as many for the codes beside them.
 _BITSET_BYTES = 24 * 2**20
@@ -191,26 +195,25 @@ class LevelCounter:
             kernel(sequence, begin, end)
             return int(done_by[kernel][begin:end].sum())
 
-        kernels: list[tuple[Kernel, list[int]]] = [
-            (by_grid, [DENSE]),
-            (by_bits, [BITSET]),
-            (by_cells, [SPARSE, TABLE]),
-        ]
         pieces = []
         done_by = {}
-        for i, (kernel, strategies) in enumerate(kernels):
+        kernel_of = _KERNEL_OF[choice]
+        total, threads = cost.sum(), n_threads(self.n_jobs)
+        kernels: list[tuple[Kernel, float]] = [
+            (by_grid, _LEAST),
+            (by_bits, _LEAST_BITS),
+            (by_cells, _LEAST),
+        ]
+        for i, (kernel, least) in enumerate(kernels):
             sequence = np.flatnonzero(cost[:, i] > 0)
             if sequence.size == 0:
                 continue
+            may = None
             if kernel is by_bits:
                 sequence = sequence[np.lexsort(orders[sequence].T[::-1])]
-            mine = np.isin(choice, strategies)
-            done_by[kernel] = np.add.reduceat(mine, groups.starts[:-1])[sequence]
-            if kernel is by_bits:
-                may, piece = _changes(orders[sequence]), self._piece(cost.sum(), _LEAST_BITS)
-            else:
-                may, piece = np.ones(sequence.size, dtype=bool), self._piece(cost.sum(), _LEAST)
-            ends = _cut(cost[sequence, i], may, piece)
+                may = _changes(orders[sequence])
+            done_by[kernel] = np.add.reduceat(kernel_of == i, groups.starts[:-1])[sequence]
+            ends = _cut(cost[sequence, i], may, _piece(total, threads, least))
             pieces += [(kernel, sequence, *piece) for piece in ends]
         run(count, pieces, self.n_jobs, tick)
         mean, std = np.empty(m), np.empty(m)
@@ -241,7 +244,7 @@ class LevelCounter:
 
         sequence = np.lexsort(orders.T[::-1])
         cost = size_of * rows.size * (10.0 + words)
-        piece = self._piece(cost.sum(), _LEAST_BITS)
+        piece = _piece(cost.sum(), n_threads(self.n_jobs), _LEAST_BITS)
         run(by_bits, _cut(cost[sequence], _changes(orders[sequence]), piece), self.n_jobs, tick)
         return counts, groups.order
 
@@ -253,10 +256,6 @@ class LevelCounter:
     def cost(self, subspaces: IntArray) -> float:
         """Nanoseconds, roughly, that `statistics` of the subspaces takes on one thread."""
         return float(self._plan(subspaces)[3].sum())
-
-    def _piece(self, total: float, least: float) -> float:
-        """Nanoseconds for a piece, so that there are enough of them for all threads."""
-        return float(np.clip(total / (8 * n_threads(self.n_jobs)), least, _PIECE))
 
     def _by_bits(
         self,
@@ -323,8 +322,7 @@ class LevelCounter:
     def _load(self, groups: Groups, orders: IntArray) -> FloatArray:
         """Nanoseconds per row and subspace for sorting the rows and loading their bits."""
         size_of, d = np.diff(groups.starts), len(self.table.sizes)
-        code = subspace_codes(orders + 1, d + 1)
-        _, which = np.unique(code, return_inverse=True)
+        which = small_codes(subspace_codes(orders + 1, d + 1))
         shared = np.bincount(which, size_of)[which]
         if d <= self.max_columns and self.all_have_bits:  # all columns are loaded at once
             return np.asarray((30.0 + 4.0 * d) / shared)
@@ -344,8 +342,8 @@ class LevelCounter:
         for size in range(1, min(depth, p) + 1):
             for chosen in combinations(range(p), size):
                 attributes = parents[:, chosen]
-                code = subspace_codes(attributes, len(self.table.sizes))
-                _, which, shared = np.unique(code, return_inverse=True, return_counts=True)
+                which = small_codes(subspace_codes(attributes, len(self.table.sizes)))
+                shared = np.bincount(which)
                 windows = float((2 * self.table.reach + 1) ** (size - 1))
                 share = self.share[attributes].prod(axis=1)
                 taken = np.minimum(n_words, n_words * share + 1.5 * windows)
@@ -405,15 +403,21 @@ def _changes(orders: IntArray) -> npt.NDArray[np.bool_]:
     return np.asarray(np.any(np.diff(orders, axis=0, prepend=-9) != 0, axis=1))
 
 
-def _cut(cost: FloatArray, may: npt.NDArray[np.bool_], piece: float) -> list[tuple[int, int]]:
+def _piece(total: float, threads: int, least: float) -> float:
+    """Nanoseconds for a piece, so that there are enough of them for all threads."""
+    return _PIECE if threads == 1 else min(max(total / (8 * threads), least), _PIECE)
+
+
+def _cut(
+    cost: FloatArray, may: npt.NDArray[np.bool_] | None, piece: float
+) -> list[tuple[int, int]]:
     """Cut groups into pieces of about that cost, where they may be cut; elsewhere if need be."""
     pieces: list[tuple[int, int]] = []
     begin, spent = 0, 0.0
-    for g in range(len(cost)):
-        if spent > piece * (1 if may[g] else 4):
+    for g, its in enumerate(cost.tolist()):
+        if spent > piece * (1 if may is None or may[g] else 4):
             pieces.append((begin, g))
             begin, spent = g, 0.0
-        spent += cost[g]
-    if begin < len(cost):
-        pieces.append((begin, len(cost)))
+        spent += its
+    pieces.append((begin, len(cost)))
     return pieces

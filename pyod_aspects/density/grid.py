@@ -106,7 +106,7 @@ class Grid(Density):
         self._table = CodedTable.of(codes, filled, self.reach)
         self._counter = LevelCounter(self._table, self._strategy, self.n_jobs)
         self._cache = StatisticsCache(d)
-        self._last: tuple[FloatArray, npt.NDArray[np.uint64]] | None = None
+        self._last: tuple[bytes, npt.NDArray[np.uint64]] | None = None
 
     def copies(self) -> dict[int, int]:
         """Columns of which every row has the same bins as of an earlier one, and which that is."""
@@ -238,12 +238,13 @@ class Grid(Density):
     def _bits_near(self, points: FloatArray) -> npt.NDArray[np.uint64]:
         """Rows near each point in each column; kept, as a search asks for the same points again."""
         last = self._last  # another thread may ask for other points meanwhile
-        if last is None or not np.array_equal(last[0], points, equal_nan=True):
+        key = points.tobytes()  # compared in no time, missing values included
+        if last is None or last[0] != key:
             low, high = self._intervals(points)
             shape = len(points), self.n_features_in_, self._table.n_words
             bits = np.empty(shape, dtype=np.uint64)
             _points.point_bits(self._table.codes, self._table.row_of, low, high, bits)
-            self._last = last = points.copy(), bits
+            self._last = last = key, bits
         return last[1]
 
     def neighbourhood(self, points: Any) -> tuple[FloatArray, FloatArray]:

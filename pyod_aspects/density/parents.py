@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._types import IntArray
-from ..subspaces import subspace_codes
+from ..subspaces import small_codes, subspace_codes
 
 
 class Groups(NamedTuple):
@@ -38,11 +38,10 @@ def group_by_parent(subspaces: IntArray, n_features: int, widths: IntArray | Non
     if k == 2:  # all pairs in lexicographic order need no counting
         dropped = np.ones(m, dtype=np.int64)
     else:
-        without = np.concatenate([np.delete(subspaces, p, axis=1) for p in range(k)])
-        _, which, count = np.unique(
-            subspace_codes(without, n_features), return_inverse=True, return_counts=True
-        )
-        sharing = count[which].reshape(k, m)
+        others = [[j for j in range(k) if j != p] for p in range(k)]
+        without = np.concatenate([subspaces[:, kept] for kept in others])
+        which = small_codes(subspace_codes(without, n_features))
+        sharing = np.bincount(which)[which].reshape(k, m)
         if widths is not None:
             sharing = sharing * (widths.max() + 1) + widths[subspaces.T]
         dropped = np.argmax(sharing, axis=0)

@@ -15,7 +15,7 @@ from sklearn.base import BaseEstimator
 
 from .._types import FloatArray, IntArray, Progress, ProgressCallback
 from ..exceptions import InvalidInputError
-from .base import Found, LevelScore, check_at_least_one, preferred
+from .base import Found, LevelScore, check_at_least_one
 from .candidates import children_of, level_of_all
 
 _LARGEST_CHUNK = 1_000_000  # scores in one call: 8 MB
@@ -110,10 +110,20 @@ class _Run:
         self.beams: list[
             tuple[IntArray, FloatArray]
         ] = []  # per query: subspaces, scores, best first
-        self.best: list[list[Found]] = [[] for _ in range(n_queries)]
+        # Per query: the best of each level that is done.
+        self.best: list[list[tuple[IntArray, FloatArray]]] = [[] for _ in range(n_queries)]
 
     def found(self, query: int) -> list[Found]:
-        return [found for found in self.best[query] if found.score < self.tau]
+        """The best of all levels that are below tau."""
+        scores = np.concatenate([scores for _, scores in self.best[query]])
+        subspaces = [tuple(s) for level, _ in self.best[query] for s in level.tolist()]
+        # Smaller subspaces come first, and a stable sort keeps ties.
+        order = np.argsort(scores, kind="stable")[: self.top_k]
+        order = order[scores[order] < self.tau]
+        return [
+            Found(subspaces[i], score)
+            for i, score in zip(order.tolist(), scores[order].tolist(), strict=True)
+        ]
 
     def score_all(self, level: int) -> None:
         """Score all subspaces of a level for all queries."""
@@ -156,10 +166,12 @@ class _Run:
 
     def _keep(self, q: int, subspaces: IntArray, scores: FloatArray) -> None:
         """Merge scored subspaces, lexicographic among themselves, into the beam of a query."""
+        if scores.size > self.width_of_level:
+            short = best_first(scores, self.width_of_level)
+            subspaces, scores = subspaces[short], scores[short]
         beam, known = self.beams[q]
-        short = best_first(scores, self.width_of_level)
-        subspaces = np.concatenate([beam, subspaces[short]])
-        scores = np.concatenate([known, scores[short]])
+        if known.size:
+            subspaces, scores = np.concatenate([beam, subspaces]), np.concatenate([known, scores])
         # Earlier chunks come first and are lexicographically smaller: a stable sort keeps ties.
         order = np.argsort(scores, kind="stable")[: self.width_of_level]
         self.beams[q] = subspaces[order], scores[order]
@@ -174,13 +186,7 @@ class _Run:
 
     def _end_level(self, level: int, total: int) -> None:
         for q, (subspaces, scores) in enumerate(self.beams):
-            seen = [
-                Found(tuple(s), z)
-                for s, z in zip(
-                    subspaces[: self.top_k].tolist(), scores[: self.top_k].tolist(), strict=True
-                )
-            ]
-            self.best[q] = sorted(self.best[q] + seen, key=preferred)[: self.top_k]
+            self.best[q].append((subspaces[: self.top_k], scores[: self.top_k]))
             self.beams[q] = subspaces[: self.width], scores[: self.width]
         self._report(level, total, total)
 
@@ -192,7 +198,7 @@ class _Run:
 
     def _before_scoring(self, level: int, done: int, total: int) -> None:
         self._report(level, done, total)
-        if hasattr(self.score, "tick"):
+        if self.progress is not None and hasattr(self.score, "tick"):
             self.score.tick = lambda n: self._report(level, done + n, total, self.scored + n)
 
     def _score(self, subspaces: IntArray, level: int, done: int, total: int) -> FloatArray:
@@ -208,8 +214,6 @@ class _Run:
 
 
 def best_first(scores: FloatArray, n: int) -> IntArray:
-    """Positions of the n lowest scores, all ties of the last one included, in their order."""
-    if scores.size <= n:
-        return np.arange(scores.size)
+    """Positions of the n lowest of more scores, all ties of the last included, in their order."""
     limit = np.partition(scores, n - 1)[n - 1]
     return np.flatnonzero(scores <= limit)

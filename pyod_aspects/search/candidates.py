@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from .._types import IntArray
-from ..subspaces import subspace_codes
+from ..subspaces import MAX_CODE, subspace_codes
 
 _PART = 65_536  # pairs generated at once
+_MARKS = 32  # bytes of marks for each number, at the most
 
 
 def level_of_all(n_features: int, level: int) -> tuple[int, Iterator[IntArray]]:
@@ -51,20 +52,35 @@ def children_of(beams: list[IntArray], n_features: int) -> tuple[IntArray, IntAr
     >>> owner.tolist(), member.tolist()
     ([0, 1, 0, 1], [0, 0, 1, 2])
     """
-    parents = np.concatenate(beams)
+    every = np.concatenate(beams)
     owner = np.repeat(np.arange(len(beams)), [len(beam) for beam in beams])
+    # Queries have many parents in common: each is extended once.
+    _, first, which = np.unique(
+        subspace_codes(every, n_features), return_index=True, return_inverse=True
+    )
+    parents = every[first]
     free = np.ones((len(parents), n_features), dtype=bool)
-    np.put_along_axis(free, parents, values=False, axis=1)
+    free[np.arange(len(parents))[:, None], parents] = False
     row, attribute = np.nonzero(free)
     extended = np.sort(np.column_stack([parents[row], attribute]), axis=1)
     # Pairs of a candidate and a query as one number each: a query reaches the same candidate from
-    # several parents, and sorting numbers is the quickest way to see it.
+    # several parents, and with numbers that is quickly seen.
     codes, place = _numbered(extended, n_features, len(beams))
-    pairs = np.sort(codes * len(beams) + owner[row])
-    pairs = pairs[np.concatenate([[True], pairs[1:] != pairs[:-1]])]
-    code, owner = np.divmod(pairs, len(beams))
+    pairs = codes.reshape(len(parents), -1)[which] * len(beams) + owner[:, None]
+    code, owner = np.divmod(_distinct(pairs.ravel()), len(beams))
     new = np.concatenate([[True], code[1:] != code[:-1]])
     return place(code[new]), owner, np.cumsum(new) - 1
+
+
+def _distinct(numbers: IntArray) -> IntArray:
+    """Sorted, each once."""
+    most = int(numbers.max()) + 1
+    if most <= _MARKS * numbers.size:  # ticking them off is quicker than sorting
+        seen = np.zeros(most, dtype=bool)
+        seen[numbers] = True
+        return np.flatnonzero(seen)
+    numbers = np.sort(numbers)
+    return np.asarray(numbers[np.concatenate([[True], numbers[1:] != numbers[:-1]])])
 
 
 def _numbered(
@@ -72,7 +88,7 @@ def _numbered(
 ) -> tuple[IntArray, Callable[[IntArray], IntArray]]:
     """Codes of subspaces, in lexicographic order, and what turns codes back into subspaces."""
     k = subspaces.shape[1]
-    if n_features**k * n_queries > np.iinfo(np.int64).max:
+    if n_features**k * n_queries > MAX_CODE:
         _, first, codes = np.unique(
             subspace_codes(subspaces, n_features), return_index=True, return_inverse=True
         )
