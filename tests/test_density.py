@@ -109,7 +109,10 @@ def test_moments_of_kde_are_the_definition(Density, data):
 
 @pytest.mark.parametrize("Density", GRIDS)
 @pytest.mark.parametrize("shape", ["continuous", "atoms"])
-def test_ways_of_counting_agree_on_larger_tables(Density, shape):
+@pytest.mark.parametrize("bits_of_counts", [16, 32])
+def test_ways_of_counting_agree_on_larger_tables(Density, shape, bits_of_counts, monkeypatch):
+    if bits_of_counts == 32:  # as with more than 65,535 rows
+        monkeypatch.setattr("pyod_aspects.density.counting.WIDE", 1)
     rng = np.random.default_rng(3)
     X = rng.normal(size=(3000, 7))
     if shape == "atoms":
@@ -125,6 +128,20 @@ def test_ways_of_counting_agree_on_larger_tables(Density, shape):
     for strategy in STRATEGIES:
         for got, want in zip(results[strategy], results["sparse"], strict=True):
             assert_array_equal(got, want)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("n", [65_535, 65_536, 65_537])
+def test_counts_of_all_rows_fit_where_they_are_kept(strategy, n):
+    X = np.zeros((n, 3))
+    X[: n // 3] = 1.0
+    density = SGrid(bins=3)  # the two values are not near each other
+    density._strategy = strategy
+    density.fit(np.column_stack([X, np.zeros(n)]))
+    few, many = n // 3, n - n // 3
+    for subspace, counts in (((0, 1, 2), [few] * few + [many] * many), ((3,), [n] * n)):
+        _, mean, std = density.moments([subspace], X[:1, [0, 1, 2, 0]])
+        assert (mean[0], std[0]) == naive.grid_moments(counts)
 
 
 @given(X=tables(max_columns=4))

@@ -8,7 +8,7 @@ from ._jit import inner, jit
 from .cells import sorted_rows, walk_of
 from .plan import AUTO, BITSET, DENSE, MAX_GRID, SPARSE, TABLE, cells_cost
 from .sparse import sparse_child
-from .table import table_child
+from .table import line_length, table_child
 
 
 @inner
@@ -40,22 +40,21 @@ def count_by_cells(
     end,
     sums,
     squares,
+    unit,
 ):
     """Fill sums and squares of the counts for the sparse and table subspaces of some groups.
 
     The groups are sequence[begin:end]; group g has the parent `parents[g]` and the children
     `children[starts[g]:starts[g + 1]]`. What a parent needs is made once for all its children.
+    unit: an array of the type that counts have in tables, see `sums.WIDE`.
     """
     n = codes.shape[1]
-    n_rows = 0
-    for weight in weights:
-        n_rows += weight
     widest = 0
     for size in sizes:
         widest = max(widest, size)
     histogram = np.zeros(widest + 2 * reach, dtype=np.int32)
-    near = np.empty(widest + 2 * reach, dtype=np.int32)
-    table = np.empty(1, dtype=np.int32)
+    near = np.empty(line_length(widest, reach) + 2 * reach, dtype=unit.dtype)
+    table = np.empty(1, dtype=unit.dtype)
     every = np.empty(n, dtype=np.int32)
     for r in range(n):
         every[r] = r
@@ -73,16 +72,16 @@ def count_by_cells(
                 cell_of, walk = walk_of(codes, sizes, reach, _by_size(sizes, parents[g]))
                 n_cells, steps = walk[0].size, walk[2].size + walk[4].size
                 have_cells = True
-            room = n_cells * (sizes[a] + 2 * reach)
+            room = n_cells * line_length(sizes[a], reach) + reach
             chosen = choice[m]
             if strategy == AUTO:
-                by_table, by_list = cells_cost(n, sizes[a], n_cells, steps)
+                by_table, by_list = cells_cost(n, sizes[a], n_cells, steps, unit.itemsize)
                 chosen = TABLE if by_table < by_list else SPARSE
             if chosen == TABLE and room <= MAX_GRID:
                 if table.size < room:
-                    table = np.empty(room, dtype=np.int32)
+                    table = np.empty(room, dtype=unit.dtype)
                 sums[m], squares[m] = table_child(
-                    cell_of, walk, codes[a], weights, n_rows, sizes[a], reach, table, near
+                    cell_of, walk, codes[a], weights, sizes[a], reach, table, near
                 )
             else:
                 if not have_rows:

@@ -24,19 +24,18 @@ def count_by_grid(
     end,
     sums,
     squares,
+    unit,
 ):
     """Fill sums and squares of the counts for the dense subspaces of some groups.
 
     The groups are sequence[begin:end]; group g has the parent `parents[g]` and the children
-    `children[starts[g]:starts[g + 1]]`.
+    `children[starts[g]:starts[g + 1]]`. unit: an array of the type that counts have, see
+    `sums.WIDE`.
     """
     p = parents.shape[1]
-    n_rows = 0
-    for weight in weights:
-        n_rows += weight
     dims = np.empty(p, dtype=np.int64)
-    counts = np.zeros(1, dtype=np.int32)  # the whole grid: zeros between children
-    boxes = np.empty(1, dtype=np.int32)
+    counts = np.zeros(1, dtype=unit.dtype)  # the whole grid: zeros between children
+    boxes = np.empty(1, dtype=unit.dtype)
     for i_group in range(begin, end):
         g = sequence[i_group]
         parent_grid = 1
@@ -50,10 +49,10 @@ def count_by_grid(
             a = children[m]
             grid = parent_grid * (sizes[a] + reach)
             if counts.size < grid:
-                counts = np.zeros(grid, dtype=np.int32)
+                counts = np.zeros(grid, dtype=unit.dtype)
             room = (2 * reach + 2) * (grid // (dims[0] + reach) if p > 0 else grid)
             if boxes.size < room:
-                boxes = np.empty(room, dtype=np.int32)
+                boxes = np.empty(room, dtype=unit.dtype)
             sums[m], squares[m] = dense_child(
-                code, codes[a], weights, n_rows, dims, sizes[a], reach, counts, boxes
+                code, codes[a], weights, dims, sizes[a], reach, counts, boxes
             )

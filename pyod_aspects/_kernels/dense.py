@@ -42,7 +42,7 @@ def _box_sum(source, target, gap, reach):
 
 
 @inner
-def dense_child(parent_code, codes, weights, n_rows, dims, size, reach, counts, room):
+def dense_child(parent_code, codes, weights, dims, size, reach, counts, room):
     """Sum of counts and of squared counts for one more attribute.
 
     dims: the parent's sizes. counts: room for the grid, zeros before and after. room: for
@@ -81,7 +81,7 @@ def dense_child(parent_code, codes, weights, n_rows, dims, size, reach, counts, 
             a = room[x * slab : (x + 1) * slab]
             b = room[y * slab : (y + 1) * slab]
             c = room[z * slab : (z + 1) * slab]
-            some = line_sums(here, a, b, c, n_rows)
+            some = line_sums(here, a, b, c)
             s1 += some[0]
             s2 += some[1]
         else:

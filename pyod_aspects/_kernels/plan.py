@@ -37,9 +37,9 @@ def _distinct_share(codes, sizes, parent):
 
 
 @inner
-def dense_cost(n, grid, p):
-    """Nanoseconds for a subspace of p + 1 attributes on a whole grid."""
-    return 1.2 * n + grid * (0.4 * p + 0.7)
+def dense_cost(n, grid, p, n_bytes):
+    """Nanoseconds for a subspace of p + 1 attributes on a whole grid; n_bytes: of a count."""
+    return 1.1 * n + grid * (0.3 + 0.08 * n_bytes * p)
 
 
 @inner
@@ -51,14 +51,16 @@ def bitset_cost(n, size, words, keys, load, n_others, n_children):
 
 
 @inner
-def cells_cost(n, size, n_cells, steps):
+def cells_cost(n, size, n_cells, steps, n_bytes):
     """Nanoseconds for one child with `size` codes, in a table and in lists.
 
-    steps: cells that come and go on the walk through the parent's n_cells.
+    steps: cells that come and go on the walk through the parent's n_cells; n_bytes: of a count in
+    the table.
     """
-    entries = min(n / n_cells, 1.0 + size / 30.0)
-    by_table = 1.9 * n + 0.4 * n_cells * size + steps * (5.0 + 0.05 * size)
-    by_list = 3.8 * n + steps * (3.0 + 4.0 * entries)
+    line = n_bytes * (size + 10.0)
+    entries = min((n / n_cells) ** 0.8, 1.0 + size / 30.0)
+    by_table = 1.2 * n + n_cells * (15.0 + 0.08 * line) + steps * (0.5 + 0.008 * line)
+    by_list = 3.5 * n + n_cells * 17.0 + steps * (1.3 + 1.4 * entries)
     return by_table, by_list
 
 
@@ -79,6 +81,7 @@ def plan(
     children,
     choice,
     cost,
+    n_bytes,
 ):
     """Fill the choice for every subspace, and the cost of every group by each kernel.
 
@@ -86,8 +89,8 @@ def plan(
     adjacent: occupied bins within reach of a row, on average, for each attribute. For bits:
     attributes that have them, words that a row's neighbourhood takes, keys that rows are sorted
     by, what sorting and loading take per row and subspace, and the attributes to sort by.
-    cost[g]: what the counting on the grid, by bits and by cells will take. A choice of SPARSE
-    leaves it to the counting by cells to take a table instead.
+    n_bytes: of a count in grids and tables. cost[g]: what the counting on the grid, by bits and by
+    cells will take. A choice of SPARSE leaves it to the counting by cells to take a table instead.
     """
     n = codes.shape[1]
     p = parents.shape[1]
@@ -110,7 +113,7 @@ def plan(
         for m in range(starts[g], starts[g + 1]):
             a = children[m]
             grid = parent_grid * (sizes[a] + reach)
-            dense = dense_cost(n, grid, p) if grid <= MAX_GRID or p == 0 else np.inf
+            dense = dense_cost(n, grid, p, n_bytes) if grid <= MAX_GRID or p == 0 else np.inf
             bits = np.inf
             if parent_has_bits and has_bits[a]:
                 bits = bitset_cost(n, sizes[a], words[g], keys[g], load[g], n_others, n_children)
@@ -129,8 +132,8 @@ def plan(
                     for b in parents[g]:
                         widest = max(widest, adjacent[b])
                     steps = n_cells * max(2.0, steps / widest)
-                by_table, by_list = cells_cost(n, sizes[a], n_cells, steps)
-                by_cells = min(by_table, by_list) + (4.0 * p * n + 12.0 * steps) / n_children
+                by_table, by_list = cells_cost(n, sizes[a], n_cells, steps, n_bytes)
+                by_cells = min(by_table, by_list) + (2.0 * p * n + 12.0 * steps) / n_children
                 if strategy == AUTO and by_cells < min(bits, dense):
                     chosen = SPARSE
             choice[m] = chosen

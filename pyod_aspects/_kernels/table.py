@@ -4,42 +4,60 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._jit import inner
+from ._jit import inline, inner
 from .sums import line_sums
+
+_PAD = 16  # lines are as long as vectors are, so that loops over them have no rest
+
+
+@inline
+def line_length(size, reach):
+    """Length of a line of the table: codes, `reach` zeros before and after them, and padding."""
+    return (size + 2 * reach + _PAD - 1) // _PAD * _PAD
 
 
 @inner
-def table_child(cell_of, walk, codes, weights, n_rows, size, reach, table, near):
+def table_child(cell_of, walk, codes, weights, size, reach, table, near):
     """Sum of counts and of squared counts for one more attribute.
 
     cell_of: the parent's cell of each row; walk: through these cells, see `cells.walk`. table:
-    room for the cells x (size + 2 * reach); near: room for size + 2 * reach.
+    room for a line for each cell and `reach` more; near: for a line and 2 * reach more.
     """
     opens, come_of, comes, go_of, goes = walk
-    stride = size + 2 * reach
-    for i in range(opens.size * stride):
+    length = line_length(size, reach)
+    for i in range(opens.size * length + reach):
         table[i] = 0
     for r in range(codes.size):
-        table[cell_of[r] * stride + codes[r] + reach] += weights[r]
-    near = near[:stride]  # the tables of the cell's neighbours, added up
-    before, at, after = near[:size], near[reach : reach + size], near[2 * reach :]
+        table[cell_of[r] * length + codes[r] + reach] += weights[r]
+    # The lines of the cell's neighbours are added up in `near`. What is beyond the line, and
+    # whatever stands there, meets zeros in the table.
+    before, at, after = near[:length], near[reach : reach + length], near[2 * reach :]
+    near = near[:length]
     s1, s2 = np.uint64(0), np.uint64(0)
     for c in range(opens.size):
+        i, last = come_of[c], come_of[c + 1]
         if opens[c]:
-            for v in range(stride):
+            for v in range(length):
                 near[v] = 0
         else:
-            for i in range(go_of[c], go_of[c + 1]):
-                line = table[goes[i] * stride : (goes[i] + 1) * stride]
-                for v in range(stride):
-                    near[v] -= line[v]
-        for i in range(come_of[c], come_of[c + 1]):
-            line = table[comes[i] * stride : (comes[i] + 1) * stride]
-            for v in range(stride):
-                near[v] += line[v]
-        here = table[c * stride + reach : c * stride + reach + size]
+            for j in range(go_of[c], go_of[c + 1]):
+                old = table[goes[j] * length : (goes[j] + 1) * length]
+                if i < last:  # one comes as another goes, mostly
+                    new = table[comes[i] * length : (comes[i] + 1) * length]
+                    i += 1
+                    for v in range(length):
+                        near[v] += new[v] - old[v]
+                else:
+                    for v in range(length):
+                        near[v] -= old[v]
+        while i < last:
+            new = table[comes[i] * length : (comes[i] + 1) * length]
+            i += 1
+            for v in range(length):
+                near[v] += new[v]
+        here = table[c * length + reach : (c + 1) * length + reach]
         if reach == 1:
-            some = line_sums(here, before, at, after, n_rows)
+            some = line_sums(here, before, at, after)
             s1 += some[0]
             s2 += some[1]
         else:

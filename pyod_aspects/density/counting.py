@@ -21,6 +21,7 @@ from .._kernels import by_grid as _by_grid
 from .._kernels import exact as _exact
 from .._kernels import plan as _plan
 from .._kernels.plan import AUTO, BITSET, DENSE, SPARSE, TABLE
+from .._kernels.sums import WIDE
 from .._types import FloatArray, IntArray
 from ..parallel import n_threads, run
 from ..subspaces import small_codes, subspace_codes
@@ -159,6 +160,7 @@ class LevelCounter:
         self.max_codes = min(all_codes, _BITSET_BYTES // (8 * table.n_words))
         self.all_have_bits = self.max_codes == all_codes
         self.max_columns = min(len(table.sizes), max(16, _BITSET_BYTES // (8 * n_distinct)))
+        self.unit = np.empty(0, dtype=np.uint16 if table.n_rows < WIDE else np.uint32)
 
     def statistics(
         self, subspaces: IntArray, tick: Tick | None = None
@@ -181,7 +183,7 @@ class LevelCounter:
         )
 
         def by_grid(sequence: IntArray, begin: int, end: int) -> None:
-            _by_grid.count_by_grid(*level, sequence, begin, end, sums, squares)
+            _by_grid.count_by_grid(*level, sequence, begin, end, sums, squares, self.unit)
 
         def by_bits(sequence: IntArray, begin: int, end: int) -> None:
             self._by_bits(
@@ -189,7 +191,9 @@ class LevelCounter:
             )
 
         def by_cells(sequence: IntArray, begin: int, end: int) -> None:
-            _by_cells.count_by_cells(self.strategy, *level, sequence, begin, end, sums, squares)
+            _by_cells.count_by_cells(
+                self.strategy, *level, sequence, begin, end, sums, squares, self.unit
+            )
 
         def count(kernel: Kernel, sequence: IntArray, begin: int, end: int) -> int:
             kernel(sequence, begin, end)
@@ -316,6 +320,7 @@ class LevelCounter:
             groups.children,
             choice,
             cost,
+            self.unit.itemsize,
         )
         return groups, orders, choice, cost
 
