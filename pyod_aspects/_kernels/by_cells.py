@@ -9,6 +9,7 @@ from .cells import sorted_rows, walk_of
 from .plan import AUTO, BITSET, DENSE, MAX_GRID, SPARSE, TABLE, cells_cost
 from .sparse import sparse_child
 from .table import line_length, table_child
+from .views import column_of, n_rows_of, view_of, weights_of
 
 
 @inner
@@ -24,12 +25,21 @@ def _by_size(sizes, attributes):
     return out
 
 
+@inner
+def _in_view(views, view, cell_of):
+    """Cells of the rows of a view, from those of the next one."""
+    begin = views.begins[view]
+    out = np.empty(n_rows_of(views, view), dtype=np.int32)
+    for r in range(out.size):
+        out[r] = cell_of[views.up[begin + r]]
+    return out
+
+
 @jit
 def count_by_cells(
     strategy,
-    codes,
+    views,
     sizes,
-    weights,
     reach,
     parents,
     starts,
@@ -48,7 +58,7 @@ def count_by_cells(
     `children[starts[g]:starts[g + 1]]`. What a parent needs is made once for all its children.
     unit: an array of the type that counts have in tables, see `sums.WIDE`.
     """
-    n = codes.shape[1]
+    n = n_rows_of(views, 0)
     widest = 0
     for size in sizes:
         widest = max(widest, size)
@@ -63,39 +73,53 @@ def count_by_cells(
 
     for i_group in range(begin, end):
         g = sequence[i_group]
-        have_cells = have_rows = False
+        # The cells are found in the parent's own view. Children with a wider column than the
+        # parent's are counted in a view before that.
+        view = view_of(views, parents[g])
+        first = last = view
         for m in range(starts[g], starts[g + 1]):
-            if choice[m] == BITSET or choice[m] == DENSE:
-                continue
-            a = children[m]
-            if not have_cells:
-                cell_of, walk = walk_of(codes, sizes, reach, _by_size(sizes, parents[g]))
-                n_cells, steps = walk[0].size, walk[2].size + walk[4].size
-                have_cells = True
-            room = n_cells * line_length(sizes[a], reach) + reach
-            chosen = choice[m]
-            if strategy == AUTO:
-                by_table, by_list = cells_cost(n, sizes[a], n_cells, steps, unit.itemsize)
-                chosen = TABLE if by_table < by_list else SPARSE
-            if chosen == TABLE and room <= MAX_GRID:
-                if table.size < room:
-                    table = np.empty(room, dtype=unit.dtype)
-                sums[m], squares[m] = table_child(
-                    cell_of, walk, codes[a], weights, sizes[a], reach, table, near
-                )
-            else:
-                if not have_rows:
-                    rows, row_start = sorted_rows(cell_of, n_cells, every)
-                    have_rows = True
-                sums[m], squares[m] = sparse_child(
-                    rows,
-                    row_start,
-                    walk,
-                    codes[a],
-                    weights,
-                    reach,
-                    histogram,
-                    code,
-                    count,
-                    entry_of,
-                )
+            if choice[m] != BITSET and choice[m] != DENSE:
+                first = min(first, views.last[children[m]])
+        cell_of, walk = walk_of(views, view, sizes, reach, _by_size(sizes, parents[g]))
+        n_cells, steps = walk[0].size, walk[2].size + walk[4].size
+        while view >= first:
+            if view < last:
+                cell_of = _in_view(views, view, cell_of)
+            have_rows = False
+            weights = weights_of(views, view)
+            for m in range(starts[g], starts[g + 1]):
+                a = children[m]
+                other = choice[m] == BITSET or choice[m] == DENSE
+                if other or min(last, views.last[a]) != view:
+                    continue
+                column = column_of(views, view, a)
+                room = n_cells * line_length(sizes[a], reach) + reach
+                chosen = choice[m]
+                if strategy == AUTO:
+                    by_table, by_list = cells_cost(
+                        column.size, sizes[a], n_cells, steps, unit.itemsize
+                    )
+                    chosen = TABLE if by_table < by_list else SPARSE
+                if chosen == TABLE and room <= MAX_GRID:
+                    if table.size < room:
+                        table = np.empty(room, dtype=unit.dtype)
+                    sums[m], squares[m] = table_child(
+                        cell_of, walk, column, weights, sizes[a], reach, table, near
+                    )
+                else:
+                    if not have_rows:
+                        rows, row_start = sorted_rows(cell_of, n_cells, every[: column.size])
+                        have_rows = True
+                    sums[m], squares[m] = sparse_child(
+                        rows,
+                        row_start,
+                        walk,
+                        column,
+                        weights,
+                        reach,
+                        histogram,
+                        code,
+                        count,
+                        entry_of,
+                    )
+            view -= 1

@@ -7,13 +7,13 @@ import numpy as np
 from ._jit import jit
 from .dense import dense_child, parent_codes
 from .plan import DENSE
+from .views import column_of, view_of, weights_of
 
 
 @jit
 def count_by_grid(
-    codes,
+    views,
     sizes,
-    weights,
     reach,
     parents,
     starts,
@@ -42,11 +42,14 @@ def count_by_grid(
         for j in range(p):
             dims[j] = sizes[parents[g, j]]
             parent_grid *= dims[j] + reach
-        code = parent_codes(codes, sizes, reach, parents[g])
+        last, view = view_of(views, parents[g]), -1
         for m in range(starts[g], starts[g + 1]):
             if choice[m] != DENSE:
                 continue
             a = children[m]
+            if min(last, views.last[a]) != view:
+                view = min(last, views.last[a])
+                code = parent_codes(views, view, sizes, reach, parents[g])
             grid = parent_grid * (sizes[a] + reach)
             if counts.size < grid:
                 counts = np.zeros(grid, dtype=unit.dtype)
@@ -54,5 +57,12 @@ def count_by_grid(
             if boxes.size < room:
                 boxes = np.empty(room, dtype=unit.dtype)
             sums[m], squares[m] = dense_child(
-                code, codes[a], weights, dims, sizes[a], reach, counts, boxes
+                code,
+                column_of(views, view, a),
+                weights_of(views, view),
+                dims,
+                sizes[a],
+                reach,
+                counts,
+                boxes,
             )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ._jit import inner
+from .views import column_of, n_rows_of
 
 # Cells are split by marking codes on a grid with at most this many places per row.
 _PLACES = 4
@@ -207,9 +208,12 @@ def walk(child, code, reach, segment_of, first, last):
 
 
 @inner
-def walk_of(codes, sizes, reach, attributes):
-    """Cells of the subspace `attributes` (any number, none included): cell_of, and their walk."""
-    cell_of = np.zeros(codes.shape[1], dtype=np.int32)
+def walk_of(views, view, sizes, reach, attributes):
+    """Cells of the subspace `attributes` (any number, none included): cell_of, and their walk.
+
+    cell_of: for the rows of a view.
+    """
+    cell_of = np.zeros(n_rows_of(views, view), dtype=np.int32)
     segment_of = np.zeros(2, dtype=np.int32)
     segment_of[1] = 1
     first = np.zeros(1, dtype=np.int32)
@@ -221,5 +225,5 @@ def walk_of(codes, sizes, reach, attributes):
         a = attributes[i]
         if i > 0:
             segment_of, first, last = neighbours(child, code, reach, segment_of, first, last)
-        child, code = split(cell_of, code.size, codes[a], sizes[a])
+        child, code = split(cell_of, code.size, column_of(views, view, a), sizes[a])
     return cell_of, walk(child, code, reach, segment_of, first, last)

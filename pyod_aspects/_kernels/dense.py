@@ -12,16 +12,18 @@ import numpy as np
 
 from ._jit import inner
 from .sums import line_sums
+from .views import column_of, n_rows_of
 
 
 @inner
-def parent_codes(codes, sizes, reach, parent):
-    """Place of each row's parent cell on the parent's whole grid."""
-    out = np.zeros(codes.shape[1], dtype=np.int32)
+def parent_codes(views, view, sizes, reach, parent):
+    """Place of each row's parent cell on the parent's whole grid, for the rows of a view."""
+    out = np.zeros(n_rows_of(views, view), dtype=np.int32)
     for a in parent:
         length = sizes[a] + reach
+        column = column_of(views, view, a)
         for r in range(out.size):
-            out[r] = out[r] * length + codes[a, r]
+            out[r] = out[r] * length + column[r]
     return out
 
 

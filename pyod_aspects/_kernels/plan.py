@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ._jit import inner, jit
+from .views import column_of, n_rows_of, view_of
 
 AUTO, DENSE, TABLE, BITSET, SPARSE = 0, 1, 2, 3, 4
 
@@ -18,22 +19,24 @@ _FEW = 2048  # rows for which cells would save less than compiling their kernels
 
 
 @inner
-def _distinct_share(codes, sizes, parent):
-    """Distinct parent cells as a share of the rows, guessed from some of them."""
-    n = codes.shape[1]
+def _n_cells(views, view, sizes, parent):
+    """Cells of a parent, guessed from some rows of its view."""
+    n = n_rows_of(views, view)
     step = max(1, n // _SAMPLE)
     m = n // step
     seen = np.zeros(8 * _SAMPLE, dtype=np.bool_)
     distinct = 0
+    code = np.zeros(m, dtype=np.int64)
+    for a in parent:
+        column = column_of(views, view, a)
+        for i in range(m):
+            code[i] = code[i] * sizes[a] + column[i * step]  # may overflow: still a good hash
     for i in range(m):
-        code = np.int64(0)
-        for a in parent:
-            code = code * sizes[a] + codes[a, i * step]  # may overflow: still a good hash
-        bucket = (code * np.int64(0x9E3779B97F4A7C1) >> 36) & np.int64(8 * _SAMPLE - 1)
+        bucket = (code[i] * np.int64(0x9E3779B97F4A7C1) >> 36) & np.int64(8 * _SAMPLE - 1)
         distinct += not seen[bucket]
         seen[bucket] = True
     # More rows find fewer new cells: seen on tables of all kinds.
-    return (distinct / m) ** (1.0 + 1.5 * min(1.0, (step - 1) / 4.0))
+    return n * (distinct / m) ** (1.0 + 1.5 * min(1.0, (step - 1) / 4.0))
 
 
 @inner
@@ -67,7 +70,7 @@ def cells_cost(n, size, n_cells, steps, n_bytes):
 @jit
 def plan(
     strategy,
-    codes,
+    views,
     sizes,
     reach,
     adjacent,
@@ -92,7 +95,7 @@ def plan(
     n_bytes: of a count in grids and tables. cost[g]: what the counting on the grid, by bits and by
     cells will take. A choice of SPARSE leaves it to the counting by cells to take a table instead.
     """
-    n = codes.shape[1]
+    n_all = n_rows_of(views, 0)
     p = parents.shape[1]
     for g in range(parents.shape[0]):
         cost[g, 0], cost[g, 1], cost[g, 2] = 0.0, 0.0, 0.0
@@ -109,31 +112,36 @@ def plan(
             steps *= adjacent[a]
         for a in orders[g]:
             n_others -= a >= 0
+        view = view_of(views, parents[g])
         n_cells = -1.0
         for m in range(starts[g], starts[g + 1]):
             a = children[m]
+            n = n_rows_of(views, min(view, views.last[a]))
             grid = parent_grid * (sizes[a] + reach)
             dense = dense_cost(n, grid, p, n_bytes) if grid <= MAX_GRID or p == 0 else np.inf
             bits = np.inf
             if parent_has_bits and has_bits[a]:
-                bits = bitset_cost(n, sizes[a], words[g], keys[g], load[g], n_others, n_children)
+                bits = bitset_cost(
+                    n_all, sizes[a], words[g], keys[g], load[g], n_others, n_children
+                )
             chosen, by_cells = strategy, np.inf
             if strategy == AUTO:
                 chosen = BITSET if bits < dense else DENSE
             elif (strategy == DENSE and dense == np.inf) or (strategy == BITSET and bits == np.inf):
                 chosen = SPARSE
-            if strategy != AUTO or min(bits, dense) > (2.5 if n > _FEW else 500.0) * n:
+            if strategy != AUTO or min(bits, dense) > (2.5 if n_all > _FEW else 500.0) * n:
                 if n_cells < 0.0:
                     n_cells = 0.5 * parent_grid
-                    if n_cells > 0.02 * n:
-                        n_cells = n * _distinct_share(codes, sizes, parents[g])
+                    if n_cells > 0.02 * n_rows_of(views, view):
+                        n_cells = _n_cells(views, view, sizes, parents[g])
                     # The walk goes along the attribute with the most codes.
                     widest = 1.0
                     for b in parents[g]:
                         widest = max(widest, adjacent[b])
                     steps = n_cells * max(2.0, steps / widest)
                 by_table, by_list = cells_cost(n, sizes[a], n_cells, steps, n_bytes)
-                by_cells = min(by_table, by_list) + (2.0 * p * n + 12.0 * steps) / n_children
+                walk = 2.0 * p * n_rows_of(views, view) + 12.0 * steps
+                by_cells = min(by_table, by_list) + walk / n_children
                 if strategy == AUTO and by_cells < min(bits, dense):
                     chosen = SPARSE
             choice[m] = chosen

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 from itertools import combinations
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from .._types import FloatArray, IntArray
 from ..parallel import n_threads, run
 from ..subspaces import small_codes, subspace_codes
 from .parents import Groups, group_by_parent
+from .views import views_of
 
 STRATEGIES = {
     "auto": AUTO,
@@ -41,6 +43,9 @@ _KERNEL_OF[[DENSE, BITSET, SPARSE, TABLE]] = 0, 1, 2, 2
 
 # Bytes for the pseudo-bins of one thread, and as many for the codes beside them.
 _BITSET_BYTES = 24 * 2**20
+
+# Rows from which on fewer of them save time.
+_MIN_ROWS = 256
 
 # What sorting the rows anew costs, in words per row and subspace.
 _SORTING = 40.0
@@ -76,9 +81,11 @@ class CodedTable:
     ) -> CodedTable:
         """Merge the equal rows of codes (n_features, n_rows)."""
         n = codes.shape[1]
-        # Rows as single numbers: as many columns at a time as fit in 64 bits.
+        # Rows as single numbers: as many columns at a time as fit in 64 bits. Narrow columns come
+        # first: rows that differ in wide ones only are then side by side, as views need them.
         key, largest = np.zeros(n, dtype=np.int64), 1
-        for part, size in _parts(codes, [rows.size for rows in filled]):
+        columns = [(column, rows.size) for column, rows in zip(codes, filled, strict=True)]
+        for part, size in _parts(sorted(columns, key=itemgetter(1))):
             if largest * size > np.iinfo(np.int64).max:
                 _, begins, key = _sorted(key, largest)
                 largest = begins.size
@@ -155,6 +162,8 @@ class LevelCounter:
         self.table, self.strategy, self.n_jobs = table, STRATEGIES[strategy], n_jobs
         self.share, self.adjacent = table.neighbourhoods()
         self.widths = np.log2(table.sizes).astype(np.int64)
+        narrow_first = np.argsort(table.sizes, kind="stable")
+        self.views = views_of(table.codes, table.weights, narrow_first, _MIN_ROWS)
         n_distinct = table.codes.shape[1]
         all_codes = int((table.sizes + table.reach).sum())
         self.max_codes = min(all_codes, _BITSET_BYTES // (8 * table.n_words))
@@ -172,9 +181,8 @@ class LevelCounter:
         every = np.arange(self.table.codes.shape[1], dtype=np.int32)
         nothing = np.empty((0, 0), dtype=np.uint32)
         level: tuple[Any, ...] = (
-            self.table.codes,
+            self.views,
             self.table.sizes,
-            self.table.weights,
             self.table.reach,
             groups.parents,
             groups.starts,
@@ -306,7 +314,7 @@ class LevelCounter:
         keys = np.where(orders >= 0, self.table.sizes[orders], 1).prod(axis=1)
         _plan.plan(
             self.strategy,
-            self.table.codes,
+            self.views,
             self.table.sizes,
             self.table.reach,
             self.adjacent,
@@ -362,11 +370,11 @@ class LevelCounter:
 
 
 def _parts(
-    codes: npt.NDArray[np.int32], sizes: list[int]
+    columns: Sequence[tuple[npt.NDArray[np.int32], int]],
 ) -> Iterator[tuple[npt.NDArray[np.int32], int]]:
     """Columns of codes, as many as fit in 31 bits as one column, with their number of codes."""
-    part, size = codes[0], sizes[0]
-    for column, more in zip(codes[1:], sizes[1:], strict=True):
+    part, size = columns[0]
+    for column, more in columns[1:]:
         if size * more < 2**31:
             part, size = part * np.int32(more) + column, size * more
         else:
