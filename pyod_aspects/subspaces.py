@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from ._types import IntArray
@@ -19,6 +21,9 @@ def subspace_codes(subspaces: IntArray, n_features: int) -> IntArray:
     >>> subspace_codes(np.array([[0, 2], [1, 2]]), 10).tolist()
     [2, 12]
     """
+    k = subspaces.shape[1]
+    if n_features**k <= MAX_CODE:
+        return np.asarray(subspaces @ _weights(n_features, k))
     codes = np.zeros(len(subspaces), dtype=np.int64)
     largest = 1
     for column in subspaces.T:
@@ -28,6 +33,12 @@ def subspace_codes(subspaces: IntArray, n_features: int) -> IntArray:
         largest *= n_features
         codes = codes * n_features + column
     return codes
+
+
+@lru_cache(maxsize=64)
+def _weights(n_features: int, size: int) -> IntArray:
+    """What each attribute of a subspace counts for in its code."""
+    return np.array([n_features**i for i in reversed(range(size))], dtype=np.int64)
 
 
 def small_codes(codes: IntArray) -> IntArray:

@@ -116,12 +116,12 @@ class _Run:
     def found(self, query: int) -> list[Found]:
         """The best of all levels that are below tau."""
         scores = np.concatenate([scores for _, scores in self.best[query]])
-        subspaces = [tuple(s) for level, _ in self.best[query] for s in level.tolist()]
+        subspaces = [s for level, _ in self.best[query] for s in level.tolist()]
         # Smaller subspaces come first, and a stable sort keeps ties.
         order = np.argsort(scores, kind="stable")[: self.top_k]
         order = order[scores[order] < self.tau]
         return [
-            Found(subspaces[i], score)
+            Found(tuple(subspaces[i]), score)
             for i, score in zip(order.tolist(), scores[order].tolist(), strict=True)
         ]
 
@@ -132,9 +132,14 @@ class _Run:
         done = 0
         for part in parts:
             for begin, end in self._chunks(len(part)):
-                scores = self._score(part[begin:end], level, done + begin, total)
+                scores = self._score(part[begin:end], level, done + begin, total).T
+                if end - begin == total <= self.width_of_level:  # all are kept, for all queries
+                    order = np.argsort(scores, axis=1, kind="stable")
+                    in_order = scores[np.arange(self.n_queries)[:, None], order]
+                    self.beams = list(zip(part[order], in_order, strict=True))
+                    continue
                 for q in range(self.n_queries):
-                    self._keep(q, part[begin:end], scores[:, q])
+                    self._keep(q, part[begin:end], scores[q])
             done += len(part)
         self._end_level(level, total)
 
