@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -30,13 +31,22 @@ def bullets(lines: Iterable[str]) -> str:
     return "\n".join(f"- {line}" for line in lines)
 
 
-def renew(page: Path, parts: Mapping[str, str], otherwise: str) -> None:
+def parts(text: str) -> list[str]:
+    """The names of the parts that have markers.
+
+    >>> parts("a <!-- times: begin --> b <!-- times: end -->")
+    ['times']
+    """
+    return re.findall("<!-- ([a-z-]+): begin -->", text)
+
+
+def renew(page: Path, new: Mapping[str, str], otherwise: str) -> None:
     """Write parts of a page between their markers; the rest of it stays as it is.
 
     A page that does not exist begins as `otherwise`; a part without markers goes to the end.
     """
     text = page.read_text(encoding="utf-8") if page.is_file() else otherwise
-    for name, part in parts.items():
+    for name, part in new.items():
         begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
         if begin not in text or end not in text:
             text += f"\n{begin}\n{end}\n"

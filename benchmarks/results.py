@@ -93,7 +93,7 @@ class Store:
 def write_whole(path: Path, text: str) -> None:
     """Write a file so that it is either the old or the new one, never a part."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(path.name + ".new")
+    beside = path.with_name(f"{path.name}.{os.getpid()}.new")
     beside.write_text(text, encoding="utf-8")
     os.replace(beside, path)
 

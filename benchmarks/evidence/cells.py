@@ -33,6 +33,8 @@ class Cell:
     work: Callable[..., Result]
     args: tuple[Any, ...] = ()
     series: str = ""
+    inputs: str = ""
+    """A name for the content of the files that are read."""
 
 
 class Cells:
@@ -40,9 +42,7 @@ class Cells:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.entries: dict[str, dict[str, Any]] = {}
-        if path.is_file():
-            self.entries = json.loads(path.read_text(encoding="utf-8"))
+        self.entries = self._read()
 
     def __contains__(self, name: str) -> bool:
         return "seconds" in (self.result(name) or {})
@@ -52,39 +52,63 @@ class Cells:
         entry = self.entries.get(name)
         return None if entry is None else entry["result"]
 
-    def is_finished(self, name: str, limit: float) -> bool:
-        """Whether there is no need to compute a cell: a greater limit is a reason to try again."""
-        result = self.result(name)
-        if result is None or "skipped" in result:
-            return False
-        return bool(result.get("over", limit) >= limit)
+    def is_finished(self, cell: Cell, limit: float) -> bool:
+        """Whether there is no need to compute a cell.
 
-    def put(self, name: str, result: Result) -> None:
-        """Keep a result, with where and when it came about."""
-        self.entries[name] = {**machine.about(quick=False), "result": result}
+        Other data is a reason to do so, and so is a greater limit for one that took too long.
+        """
+        entry = self.entries.get(cell.name)
+        if entry is None or entry["inputs"] != cell.inputs or "skipped" in entry["result"]:
+            return False
+        return bool(entry["result"].get("over", limit) >= limit)
+
+    def put(self, cell: Cell, result: Result) -> None:
+        """Keep a result, with where and when it came about, beside what another run has kept."""
+        entry = {**machine.about(quick=False), "inputs": cell.inputs, "result": result}
+        self.entries = {**self.entries, **self._read(), cell.name: entry}
+        self._write()
+
+    def _read(self) -> dict[str, dict[str, Any]]:
+        if not self.path.is_file():
+            return {}
+        try:
+            entries = json.loads(self.path.read_text(encoding="utf-8"))
+            if all("result" in entry and "inputs" in entry for entry in entries.values()):
+                return dict(entries)
+        except (ValueError, AttributeError, TypeError):
+            pass
+        raise Skipped(f"{self.path} is damaged: expected cells of earlier runs; move it away")
+
+    def forget(self, names: Iterable[str]) -> None:
+        """Drop some results."""
+        dropped = set(names)
+        self.entries = {k: v for k, v in self.entries.items() if k not in dropped}
+        self._write()
+
+    def _write(self) -> None:
         lines = (
             f" {json.dumps(key)}: {json.dumps(entry, ensure_ascii=False)}"
             for key, entry in sorted(self.entries.items())
         )
         write_whole(self.path, "{\n" + ",\n".join(lines) + "\n}\n")
 
-    def forget(self, names: Iterable[str]) -> None:
-        """Drop some results, in memory: the file keeps them until the next one is put."""
-        for name in names:
-            self.entries.pop(name, None)
-
 
 def compute(cells: Sequence[Cell], kept: Cells, limit: float) -> int:
     """Compute what is not there yet, one line each; return how many failed."""
     stopped: dict[str, str] = {}
     n_failed = 0
+    source = machine.source()
     for i, cell in enumerate(cells):
         head = f"[{i + 1:{len(str(len(cells)))}}/{len(cells)}] {cell.name}"
-        if kept.is_finished(cell.name, limit):
-            print(f"{head}: kept, {in_words(kept.result(cell.name) or {})}", flush=True)
+        if kept.is_finished(cell, limit):
+            other = kept.entries[cell.name]["source"] != source
+            code = ", measured with other code (see --fresh)" if other else ""
+            print(f"{head}: kept, {in_words(kept.result(cell.name) or {})}{code}", flush=True)
         elif cell.series in stopped:
-            kept.put(cell.name, {"over": limit, "after": stopped[cell.series]})
-            print(f"{head}: not begun, as {stopped[cell.series]} took too long", flush=True)
+            earlier = stopped[cell.series]
+            over = (kept.result(earlier) or {}).get("over", limit)
+            kept.put(cell, {"over": over, "after": earlier})
+            print(f"{head}: not begun, as {earlier} took too long", flush=True)
         else:
             begin = perf_counter()
             print(f"{head}: ", end="", flush=True)
@@ -92,9 +116,9 @@ def compute(cells: Sequence[Cell], kept: Cells, limit: float) -> int:
                 result = _computed(cell, limit)
             except Exception as error:
                 n_failed += 1
-                print(f"failed: {error!r}", flush=True)
+                print(f"failed: {type(error).__name__}: {error}", flush=True)
                 continue
-            kept.put(cell.name, result)
+            kept.put(cell, result)
             print(f"{in_words(result)} ({shown(perf_counter() - begin)} in all)", flush=True)
         if cell.series and "over" in (kept.result(cell.name) or {}):
             stopped.setdefault(cell.series, cell.name)

@@ -40,7 +40,14 @@ def main(part: str, arguments: Sequence[str]) -> int:
         print("\n".join(cell.name for cell in cells))
         return 0
     stored = options.output or REPOSITORY / "benchmarks" / "evidence"
-    kept = {name: Cells(stored / f"{name}.json") for name in PARTS}
+    if stored.exists() and not stored.is_dir():
+        print(f"--output {stored}: this is a file; pass a folder", file=sys.stderr)
+        return 2
+    try:
+        kept = {name: Cells(stored / f"{name}.json") for name in PARTS}
+    except Skipped as reason:
+        print(reason, file=sys.stderr)
+        return 2
     n_failed = 0
     if not options.report:
         if options.fresh:
@@ -75,11 +82,12 @@ def _parser(part: str) -> argparse.ArgumentParser:
         type=_seconds,
         default=1800.0,
         metavar="SECONDS",
-        help="longest time of a cell, half an hour by default; with a greater one, those that took "
-        "too long are tried again",
+        help="longest time of a cell, half an hour by default; the start of Python, compiling and "
+        "repeated runs count, so give it minutes. With a greater one, cells that took too long are "
+        "tried again",
     )
     add("--only", nargs="+", default=[], metavar="NAME", help="cells by name; * is anything")
-    add("--fresh", action="store_true", help="compute what is kept, too")
+    add("--fresh", action="store_true", help="first forget what is kept of these cells")
     add("--list", action="store_true", help="list the cells")
     add("--report", action="store_true", help="only write the page anew")
     add("--output", type=Path, metavar="FOLDER", help="where to write page, plots and cells")
@@ -88,8 +96,8 @@ def _parser(part: str) -> argparse.ArgumentParser:
 
 def _seconds(text: str) -> float:
     try:
-        if 0 < float(text) < float("inf"):
+        if 0 < float(text) <= 1e6:
             return float(text)
     except ValueError:
         pass
-    raise argparse.ArgumentTypeError(f"{text!r}: expected a number of seconds, more than 0")
+    raise argparse.ArgumentTypeError(f"{text!r}: expected seconds, more than 0 and up to 1e6")

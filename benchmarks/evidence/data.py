@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from functools import lru_cache
 from itertools import count
 from pathlib import Path
@@ -19,14 +20,29 @@ N_QUERIES = {10: 19, 20: 25, 30: 44, 40: 53, 50: 68}
 
 
 def hics_names(folder: Path | None) -> list[str]:
-    """Names of the sets in a folder; those of generated ones where there is no folder."""
+    """Names of the sets in a folder, and of generated ones for the paper's that are not there."""
     if folder is None:
         return [f"generated_{d:03}" for d in N_QUERIES]
     place = _holding(folder, "hics", "hics_*.npz")
     names = sorted(path.stem for path in place.glob("hics_*.npz"))
     if not names:
         raise Skipped(f"{folder} has no files hics_*.npz: pass a folder that has, or no --data")
-    return names
+    missing = [f"generated_{d:03}" for d in N_QUERIES if f"hics_{d:03}" not in names]
+    return [*names, *missing]
+
+
+def fingerprint(name: str, folder: Path | None) -> str:
+    """A short name for the content of a table's files; empty for one that is generated."""
+    if folder is None:
+        return ""
+    digest = hashlib.sha256()
+    for kind, files in (("hics", (f"{name}.npz", "ground_truth.json")), ("real", (f"{name}.npz",))):
+        place = _holding(folder, kind, files[0])
+        if (place / files[0]).is_file():
+            for file in files:
+                digest.update((place / file).read_bytes() if (place / file).is_file() else b"")
+            return digest.hexdigest()[:10]
+    return ""
 
 
 @lru_cache(maxsize=2)

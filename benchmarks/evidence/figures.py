@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from ..report import STYLE
+from ..results import write_whole
 from .cells import Cells
 from .paper import COLUMNS, N_SHUTTLE, SHARES
 from .peers import COLUMNS as COLUMNS_OF_PEERS
@@ -24,7 +26,7 @@ MARKERS = dict(zip(MINERS, ("s", "^", "o", "D"), strict=True))
 
 def scale_up(cells: Cells, path: Path) -> None:
     """Runtime against rows and against columns; a hollow mark with an arrow took longer."""
-    table = "shuttle" if "shuttle_100/SGBeam" in cells else "shuttle_like"
+    table = "shuttle" if "shuttle_005/GBeam" in cells else "shuttle_like"
     rows = [(N_SHUTTLE * share // 100, f"{table}_{share:03}") for share in SHARES]
     columns = [(d, f"wide_{d:04}") for d in COLUMNS]
     with mpl.rc_context(STYLE):
@@ -38,8 +40,14 @@ def scale_up(cells: Cells, path: Path) -> None:
         right.set_title("Generated, 31,159 rows, 1 query", loc="left")
         if left.get_legend_handles_labels()[0]:
             left.legend(frameon=False)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        drawn.savefig(path, format="svg", metadata={"Date": None})
+        _save(drawn, path)
+
+
+def _save(drawn: Figure, path: Path) -> None:
+    """The same picture gives the same file, and it is written whole."""
+    text = StringIO()
+    drawn.savefig(text, format="svg", metadata={"Date": None})
+    write_whole(path, text.getvalue())
 
 
 def _draw(ax: Axes, cells: Cells, sizes: Sequence[tuple[int, str]]) -> None:
@@ -77,6 +85,7 @@ PEER_STYLES: dict[str, tuple[str, str]] = {
     "KDEBeam": ("#D55E00", "^"),
     "outliertree": ("#E69F00", "s"),
     "outliertree-5": ("#b37700", "s"),
+    "outliertree-tuned": ("#7a5200", "s"),
     "AcME-AD": ("#8e5ea2", "v"),
     "shapiq": ("#0f7a4f", "P"),
     "KernelSHAP": ("#3cb371", "X"),
@@ -119,5 +128,4 @@ def peer_growth(cells: Cells, path: Path) -> None:
             ax.set_title(f"Five rows explained, {what}", loc="left")
         handles, labels = axes[0].get_legend_handles_labels()
         drawn.legend(handles, labels, loc="outside right center", frameon=False, fontsize=8)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        drawn.savefig(path, format="svg", metadata={"Date": None})
+        _save(drawn, path)

@@ -5,16 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from .. import markdown
+from ..tables import REPOSITORY
 from . import figures, paper_tables, peer_tables
 from .cells import Cells
 
-PAGE = """---
-orphan: true
----
-# Evidence
-
-The paper's tables, and other packages on the same queries.
-"""
+OURS = REPOSITORY / "docs" / "evidence.md"
+"""What stands around the tables is written by hand there."""
 
 SCALE_UP = (
     "Runtime of the four miners against the number of rows and against the number of columns, "
@@ -29,6 +25,9 @@ GROWTH = (
 
 def write(paper: Cells, peers: Cells, folder: Path) -> Path:
     """Write the plots, and the tables into the page between their markers; return the page."""
+    hand_written = OURS.read_text(encoding="utf-8")
+    # In another folder the page begins without our figures.
+    empty = {} if folder == OURS.parent else dict.fromkeys(markdown.parts(hand_written), "")
     parts: dict[str, str] = {}
     if paper.entries:
         figures.scale_up(paper, folder / "_static" / "scale_up.svg")
@@ -54,7 +53,7 @@ def write(paper: Cells, peers: Cells, folder: Path) -> Path:
         }
     parts["losses"] = markdown.bullets([*paper_tables.losses(paper), *peer_tables.losses(peers)])
     page = folder / "evidence.md"
-    markdown.renew(page, parts, PAGE)
+    markdown.renew(page, {**empty, **parts}, hand_written)
     return page
 
 

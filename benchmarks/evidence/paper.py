@@ -49,26 +49,30 @@ def cells(folder: Path | None) -> list[Cell]:
 def _synthetic(folder: Path | None) -> Iterator[Cell]:
     """Runtimes, matches and examples come from the same runs."""
     for name in data.hics_names(folder):
+        inputs = data.fingerprint(name, folder)
         for miner in reversed(MINERS):
-            yield Cell(f"{name}/{miner}", mine_hics, (miner, name, folder))
+            yield Cell(f"{name}/{miner}", mine_hics, (miner, name, folder), inputs=inputs)
 
 
 def _real(folder: Path | None) -> Iterator[Cell]:
     known = REAL if folder is not None else ()
     for name in (*known, *GENERATED):
+        inputs = data.fingerprint(name, folder)
         miners = (*MINERS, "SGBeam-auto") if name == "nba_guards" else MINERS
         for miner in reversed(miners):
-            yield Cell(f"{name}/{miner}", mine_real, (miner, name, folder))
+            yield Cell(f"{name}/{miner}", mine_real, (miner, name, folder), inputs=inputs)
 
 
 def _by_rows(folder: Path | None) -> Iterator[Cell]:
     """The figure of runtime against rows."""
     table = "shuttle_like" if folder is None else "shuttle"
+    inputs = data.fingerprint("shuttle", folder)
     for miner in reversed(MINERS):
         for share in SHARES:
-            name = f"{table}_{share:03}/{miner}"
-            yield Cell(name, mine_shuttle, (miner, share, folder), series=f"{table}/{miner}")
-    yield Cell(f"{table}_100/SGBeam-auto", mine_shuttle, ("SGBeam-auto", 100, folder))
+            name, args = f"{table}_{share:03}/{miner}", (miner, share, folder)
+            yield Cell(name, mine_shuttle, args, series=f"{table}/{miner}", inputs=inputs)
+    args = ("SGBeam-auto", 100, folder)
+    yield Cell(f"{table}_100/SGBeam-auto", mine_shuttle, args, inputs=inputs)
 
 
 def _by_columns() -> Iterator[Cell]:
@@ -84,6 +88,7 @@ def mine_hics(miner: str, name: str, folder: Path | None) -> Result:
     result = mined(MAKE[miner](max_dim=5), hics.X, list(hics.truth))
     found = {int(row): subspaces for row, subspaces in result["found"].items()}
     return result | {
+        "shape": list(hics.X.shape),
         "matches": matches(found, hics.truth),
         "exact": exact_matches(found, hics.truth),
         "exact_first": sum(
@@ -123,7 +128,7 @@ def generated(name: str) -> FloatArray:
 def mined(miner: BaseMiner, X: FloatArray, rows: list[int]) -> Result:
     """Time of fitting and mining with one thread, subspaces scored and found, by row.
 
-    A run of less than a minute is repeated, as the first may compile kernels; the median counts.
+    A run of less than 40 seconds is repeated, as the first may compile kernels; the median counts.
     """
     scored = 0
 
@@ -133,7 +138,7 @@ def mined(miner: BaseMiner, X: FloatArray, rows: list[int]) -> Result:
 
     points = X[rows]
     times: list[float] = []
-    for enough in (float("inf"), 60, 10, 10):  # seconds so far that rule out another run
+    for enough in (float("inf"), 40, 10, 10):  # seconds so far that rule out another run
         if sum(times) > enough:
             break
         begin = perf_counter()

@@ -22,14 +22,31 @@ def sets(cells: Cells) -> list[str]:
     return sorted(known, key=lambda n: (n.startswith("generated_"), n))
 
 
-def attributes(name: str) -> int:
-    """Number of attributes of a set, from its name."""
-    return int(name.rpartition("_")[2])
+def sizes(cells: Cells, name: str) -> tuple[int, int]:
+    """Attributes and queries of a set, from any of its finished cells; 0 if there is none."""
+    for miner in MINERS:
+        result = cells.result(f"{name}/{miner}") or {}
+        if "shape" in result:
+            return result["shape"][1], len(result["found"])
+    return 0, 0
+
+
+def papers(cells: Cells, name: str) -> int:
+    """Attributes of the paper's set of this size, 0 if it has none with as many queries."""
+    d, n = sizes(cells, name)
+    return d if N_QUERIES.get(d) == n else 0
 
 
 def title(name: str) -> str:
-    """A set as the tables name it."""
-    return f"{attributes(name)}-D" + (", generated" if name.startswith("generated_") else "")
+    """A set as the tables name it.
+
+    >>> title("hics_010"), title("generated_030"), title("hics_mine")
+    ('10-D', '30-D, generated', 'hics_mine')
+    """
+    kind, _, size = name.partition("_")
+    if not size.isdigit():
+        return name
+    return f"{int(size)}-D" + (", generated" if kind == "generated" else "")
 
 
 def time_of(result: Result | None) -> str:
@@ -46,9 +63,11 @@ def time_of(result: Result | None) -> str:
 def seconds(time: float) -> str:
     """Seconds with two digits, or all before the point.
 
-    >>> seconds(0.0312), seconds(26.15), seconds(1234.5)
-    ('0.031', '26', '1,234')
+    >>> seconds(0.0312), seconds(26.15), seconds(1234.5), seconds(0.00002)
+    ('0.031', '26', '1,234', '< 0.001')
     """
+    if time < 0.001:
+        return "< 0.001"
     return f"{time:,.0f}" if time >= 10 else f"{time:.2g}"
 
 
@@ -61,9 +80,9 @@ def runtimes(cells: Cells) -> str:
     """Table "runtime results for the synthetic datasets"."""
     rows = []
     for name in sets(cells):
-        d = attributes(name)
-        rows.append([title(name), str(N_QUERIES.get(d, "")), "ours", *times(cells, name)])
-        if d in printed.SECONDS:
+        n = sizes(cells, name)[1]
+        rows.append([title(name), str(n or "–"), "ours", *times(cells, name)])
+        if d := papers(cells, name):
             rows.append(["", "", "paper", *(f"{s:,}" for s in printed.SECONDS[d])])
     return markdown.table(["set", "queries", "seconds", *MINERS], rows)
 
@@ -74,9 +93,8 @@ def summary(cells: Cells) -> str:
     for name in sets(cells):
         ours = [_counted(cells.result(f"{name}/{miner}")) for miner in MINERS]
         rows.append([title(name), "ours", *ours])
-        theirs = printed.MATCHES.get(attributes(name), ())
-        if theirs:
-            rows.append(["", "paper", *(f"{m:g} ({e:g})" for m, e in theirs)])
+        if d := papers(cells, name):
+            rows.append(["", "paper", *(f"{m:g} ({e:g})" for m, e in printed.MATCHES[d])])
         first = [_figure(cells.result(f"{name}/{miner}"), "exact_first") for miner in MINERS]
         rows.append(["", "ours, rank one", *first])
     return markdown.table(["set", "", *MINERS], rows)
@@ -224,21 +242,20 @@ def losses(cells: Cells) -> list[str]:
         ours = cells.result(f"{name}/SGBeam") or {}
         if "exact" not in ours:
             continue
-        theirs = printed.MATCHES.get(attributes(name))
-        if theirs and not name.startswith("generated_"):
-            for key, value in zip(
-                ("matches", "exact"), theirs[MINERS.index("SGBeam")], strict=True
-            ):
+        d = papers(cells, name)
+        if d and name.startswith("hics_"):
+            theirs = printed.MATCHES[d][MINERS.index("SGBeam")]
+            for key, value in zip(("matches", "exact"), theirs, strict=True):
                 if ours[key] < value:
-                    lines.append(
-                        f"{title(name)}, {key}: SGBeam {ours[key]:g}, the paper {value:g}."
-                    )
-        for key, what in (("exact", "exact matches"), ("matches", "matches")):
+                    lines.append(f"{title(name)}, {key}: SGBeam {ours[key]:g}, paper {value:g}.")
+        for key, what in (
+            ("exact", "exact matches in the top ten"),
+            ("exact_first", "exact at rank one"),
+            ("matches", "matches in the top ten"),
+        ):
+            results = {miner: cells.result(f"{name}/{miner}") or {} for miner in MINERS}
             better = [
-                f"{miner} {other[key]:g}"
-                for miner in MINERS
-                if key in (other := cells.result(f"{name}/{miner}") or {})
-                and other[key] > ours[key]
+                f"{miner} {r[key]:g}" for miner, r in results.items() if r.get(key, 0) > ours[key]
             ]
             if better:
                 lines.append(f"{title(name)}, {what}: {', '.join(better)}, SGBeam {ours[key]:g}.")

@@ -22,7 +22,7 @@ def who(cells: Cells) -> str:
     rows = []
     for name, peer in PEERS.items():
         seen = [r["version"] for key in cells.entries if (r := _of(cells, key, name))]
-        label = f"{peer.package} {max(seen)}" if seen else peer.package
+        label = " ".join([peer.package, ", ".join(sorted(set(seen)))]).strip()
         rows.append([name, label, peer.detector, peer.settings, peer.cut])
     return markdown.table(["", "package", "explains", "settings", "its own cut"], rows)
 
@@ -56,8 +56,15 @@ def accuracy(cells: Cells) -> str:
         rows += [[peer, *["–"] * 7] for peer in missing]
         header = ["", "exact, size given", "F1", "exact, own cut", "F1", "answered"]
         header += ["seconds per row", "without fitting"]
-        parts.append(f"**{title(name)}, {n} rows:**\n\n" + markdown.table(header, rows))
+        parts.append(f"**{title(name)}, {n} rows{_flagged(cells, name)}**")
+        parts.append(markdown.table(header, rows))
     return "\n\n".join(parts)
+
+
+def _flagged(cells: Cells, name: str) -> str:
+    """How many of the rows the detectors flag, for the heading of a set."""
+    counts = (cells.result(f"{name}/flagged") or {}).get("flagged", {})
+    return ", of which " + ", ".join(f"{d} flags {n}" for d, n in counts.items()) if counts else ""
 
 
 def growth(cells: Cells) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from .. import data
 from ..cells import Cell
-from .measure import accuracy, growth
+from .measure import accuracy, flagged, growth
 from .registry import PEERS
 
 N_ROWS = (1_000, 2_000, 5_000, 10_000, 20_000)
@@ -16,8 +16,8 @@ N_ROWS = (1_000, 2_000, 5_000, 10_000, 20_000)
 COLUMNS = (10, 20, 40, 80)
 """Columns of the generated tables, with `N_ROWS[0]` rows."""
 
-SETS = ("010", "020", "040")
-"""The HiCS sets, by the end of their names."""
+GENERATED = ("generated_010", "generated_020", "generated_040")
+"""The sets that are explained where there is no folder."""
 
 
 def cells(folder: Path | None) -> list[Cell]:
@@ -26,10 +26,12 @@ def cells(folder: Path | None) -> list[Cell]:
 
 
 def _accuracy(folder: Path | None) -> Iterator[Cell]:
-    for name in data.hics_names(folder):
-        if name.endswith(SETS):
-            for peer in PEERS:
-                yield Cell(f"{name}/{peer}", accuracy, (peer, name, folder))
+    names = [n for n in data.hics_names(folder) if not n.startswith("generated_")]
+    for name in names or GENERATED:
+        inputs = data.fingerprint(name, folder)
+        yield Cell(f"{name}/flagged", flagged, (name, folder), inputs=inputs)
+        for peer in PEERS:
+            yield Cell(f"{name}/{peer}", accuracy, (peer, name, folder), inputs=inputs)
 
 
 def _growth() -> Iterator[Cell]:

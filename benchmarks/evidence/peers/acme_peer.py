@@ -24,9 +24,12 @@ class AcME(Peer):
     detector = "LOF of PyOD, defaults"
     settings = (
         "`ACME(task='ad')`, defaults: 50 quantiles; the score moved and scaled so that LOF's "
-        "threshold is at 0.5 and all rows are between 0 and 1, as AcME-AD asks for"
+        "threshold is at 0.5 and rows lie about between 0 and 1, as AcME-AD asks for"
     )
-    cut = "the columns of which a change alone would take the row across the threshold (`change`)"
+    cut = (
+        "the columns of which a change alone would take the row below the threshold (`change`); "
+        "none for a row that is below it"
+    )
 
     def _fit(self, X: FloatArray) -> Explain:
         import pandas as pd
@@ -47,12 +50,13 @@ class AcME(Peer):
 
         def explain(rows: Sequence[int]) -> list[Answer]:
             answers = []
-            for row in rows:
+            flagged = score(detector, X[list(rows)]) > 0.5
+            for row, above in zip(rows, flagged, strict=True):
                 said = fitted.explain_local(frame.loc[row])
                 table = said.feature_importance(local=True, weights=WEIGHTS).loc[names]
                 # Its importance is high for columns that make the row an anomaly.
                 weights = table["importance"].to_numpy(dtype=float)
-                changing = np.flatnonzero(table["change"].to_numpy() == 1)
+                changing = np.flatnonzero((table["change"].to_numpy() == 1) & above)
                 answers.append(Answer(natural=tuple(changing.tolist()), weights=weights))
             return answers
 

@@ -13,7 +13,7 @@ from pyod_aspects.metrics import exact_matches
 
 from .. import data
 from ..cells import Result
-from .base import Answer, Peer
+from .base import SEED, Answer, Peer
 from .registry import PEERS
 
 Truth = Mapping[int, Sequence[Subspace]]
@@ -26,6 +26,20 @@ def accuracy(peer_name: str, set_name: str, folder: Path | None = None) -> Resul
     answers, times = timed(PEERS[peer_name], hics.X, rows)
     by_row = dict(zip(rows, answers, strict=True))
     return times | {"version": PEERS[peer_name].version} | compared(by_row, hics.truth)
+
+
+def flagged(set_name: str, folder: Path | None = None) -> Result:
+    """How many outliers of a HiCS set the explained detectors flag, at their default thresholds."""
+    from pyod.models.ecod import ECOD
+    from pyod.models.iforest import IForest
+    from pyod.models.lof import LOF
+
+    hics = data.hics(set_name, folder)
+    rows = list(hics.truth)
+    begin = perf_counter()
+    detectors = {"LOF": LOF(), "IForest": IForest(random_state=SEED), "ECOD": ECOD()}
+    counts = {name: int(d.fit(hics.X).labels_[rows].sum()) for name, d in detectors.items()}
+    return {"seconds": round(perf_counter() - begin, 4), "flagged": counts, "n_rows": len(rows)}
 
 
 def growth(peer_name: str, n: int, d: int, n_rows: int = 5) -> Result:

@@ -7,7 +7,7 @@ from .adengine import ADEngine
 from .base import Peer
 from .lime_peer import LIME
 from .ours import GBeamPeer, KDEBeamPeer, SGBeamPeer
-from .outliertree_peer import DeepOutlierTree, OutlierTree
+from .outliertree_peer import DeepOutlierTree, OutlierTree, TunedOutlierTree
 from .shap_peers import KernelSHAP, TreeSHAP
 from .shapiq_peer import Shapiq
 from .tails import COPODPeer, ECODPeer
@@ -18,6 +18,7 @@ _KINDS: tuple[type[Peer], ...] = (
     KDEBeamPeer,
     OutlierTree,
     DeepOutlierTree,
+    TunedOutlierTree,
     AcME,
     Shapiq,
     KernelSHAP,

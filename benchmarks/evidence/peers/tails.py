@@ -18,7 +18,9 @@ class _Tails(Peer):
 
     package = "pyod"
     settings = "defaults; the scores of the columns are the attribute `O`"
-    cut = "the columns above the 0.99 cutoff band that `explain_outlier` draws"
+    cut = (
+        "the columns above the lower one of the two cutoff bands that `explain_outlier` draws, 0.9"
+    )
 
     @abstractmethod
     def _detector(self) -> Any:
@@ -26,7 +28,7 @@ class _Tails(Peer):
 
     def _fit(self, X: FloatArray) -> Explain:
         scores = np.asarray(self._detector().fit(X).O)
-        band = np.quantile(scores, 0.99, axis=0)
+        band = np.quantile(scores, 0.9, axis=0)  # 1 - contamination
 
         def explain(rows: Sequence[int]) -> list[Answer]:
             return [Answer(natural=above(w, band), weights=w) for w in scores[list(rows)]]
