@@ -121,7 +121,9 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
             chosen = score if attributes is None else _restricted(score, attributes)
             d = self.density_.n_features_in_ if attributes is None else attributes.size
             try:
-                found = self.search_.search(chosen, d, queries.size, progress and report)
+                found = self.search_.search(
+                    chosen, d, queries.size, None if progress is None else report
+                )
             finally:
                 score.tick = None
             if attributes is not None:
