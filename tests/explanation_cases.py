@@ -53,7 +53,7 @@ def explanations(draw):
         row=st.integers(0, 10**9),
         score=numbers,
         is_anomaly=st.none() | st.booleans(),
-        aspects=st.lists(aspects, max_size=3).map(tuple),
+        aspects=st.lists(aspects, max_size=3, unique_by=lambda a: a.subspace).map(tuple),
         percentile=st.none() | numbers,
     )
     values = st.none() | st.booleans() | st.integers() | st.floats() | texts
