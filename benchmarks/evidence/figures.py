@@ -72,7 +72,7 @@ def _draw(ax: Axes, cells: Cells, sizes: Sequence[tuple[int, str]]) -> None:
     ax.set_xscale("log")
     if ax.lines:
         ax.set_yscale("log")
-    ax.set_xticks([n for n, _ in sizes], [f"{n:,}" for n, _ in sizes], fontsize=7.5)
+    ax.set_xticks([n for n, _ in sizes], [f"{n:,}" for n, _ in sizes], fontsize=7.5, rotation=30)
     ax.xaxis.set_minor_formatter(NullFormatter())
     ax.set_xticks([], minor=True)
     ax.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:g} s"))
