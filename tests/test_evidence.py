@@ -176,6 +176,18 @@ def test_sgbeams_exact_matches_are_at_least_the_papers(d):
     assert STORED.result(f"hics_{d:03}/GBeam")["exact"] == printed["GBeam"][1]
 
 
+def test_peers_that_do_as_well_are_named(tmp_path):
+    kept = cells.Cells(tmp_path / "cells.json")
+    peer_tables = module("evidence.peer_tables")
+    ours = {"seconds": 1.0, "rows_given_size": 5, "rows_natural": 4}
+    kept.put(cells.Cell("hics_010/SGBeam", dict), ours)
+    kept.put(cells.Cell("hics_010/ECOD", dict), ours | {"rows_given_size": 4, "rows_natural": 3})
+    kept.put(cells.Cell("hics_010/outliertree", dict), ours | {"rows_natural": 9})
+    assert peer_tables.verdict(kept).endswith("with either cut.")
+    kept.put(cells.Cell("hics_010/LIME", dict), ours | {"rows_natural": 3})
+    assert peer_tables.verdict(kept).endswith(", except: LIME on 10-D, size given.")
+
+
 def test_the_page_is_the_one_of_the_stored_cells(tmp_path):
     shutil.copy(DOCS / "evidence.md", tmp_path)
     page.write(STORED, PEERS, tmp_path)

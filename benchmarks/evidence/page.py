@@ -47,7 +47,7 @@ def write(paper: Cells, peers: Cells, folder: Path) -> Path:
         parts |= {
             "peers": markdown.circumstances(peers.entries.values()),
             "who": peer_tables.who(peers),
-            "accuracy": peer_tables.accuracy(peers),
+            "accuracy": f"{peer_tables.accuracy(peers)}\n\n{peer_tables.verdict(peers)}",
             "peer-growth": _figure("peer_growth.svg", GROWTH),
             "growth": peer_tables.growth(peers),
         }

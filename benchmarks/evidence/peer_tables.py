@@ -96,6 +96,23 @@ def _exponent(sizes: tuple[int, ...], results: list[Result]) -> str:
     return f"{np.polyfit(upper[:, 0], upper[:, 1], 1)[0]:.1f}" if len(upper) == 3 else "–"
 
 
+def verdict(cells: Cells) -> str:
+    """Whether SGBeam has more exact matches than every peer that weighs columns."""
+    exceptions = []
+    for name in sets(cells):
+        results = measured(cells, name)
+        ours = results.get("SGBeam")
+        for peer, r in results.items():
+            for key, cut in (("rows_given_size", "size given"), ("rows_natural", "own cut")):
+                if ours and PEERS[peer].attribution and r[key] >= ours[key]:
+                    exceptions.append(f"{peer} on {title(name)}, {cut}")
+    text = (
+        "`SGBeam` has more exact matches than every package that weighs columns, on every set and"
+    )
+    text += " with either cut"
+    return f"{text}{', except: ' + '; '.join(exceptions) if exceptions else ''}."
+
+
 def losses(cells: Cells) -> list[str]:
     """Where a peer does as well as SGBeam or better."""
     lines = []
