@@ -29,9 +29,9 @@ def installed(name):
     return peer
 
 
-@pytest.mark.parametrize("name", ["base", "measure", "shapiq_peer"])
+@pytest.mark.parametrize("name", ["", ".base", ".measure", ".shapiq_peer"])
 def test_examples_in_docstrings_run(name):
-    tested = doctest.testmod(module(f"evidence.peers.{name}"))
+    tested = doctest.testmod(module(f"evidence.peers{name}"))
     assert tested.attempted > 0
     assert tested.failed == 0
 

@@ -17,7 +17,7 @@ from ..results import write_whole
 from .cells import Cells
 from .paper import COLUMNS, N_SHUTTLE, SHARES
 from .peers import COLUMNS as COLUMNS_OF_PEERS
-from .peers import N_ROWS
+from .peers import N_ROWS, growth_table
 from .printed import MINERS
 
 COLOURS = dict(zip(MINERS, ("#8a8a8a", "#D55E00", "#1f5f8b", "#7db9e0"), strict=True))
@@ -110,9 +110,10 @@ def peer_growth(cells: Cells, path: Path) -> None:
             ("10 columns", "1,000 rows"),
             strict=True,
         ):
-            width = len(str(sizes[-1]))
             for peer, (colour, marker) in PEER_STYLES.items():
-                results = {n: cells.result(f"{series}_{n:0{width}}/{peer}") or {} for n in sizes}
+                results = {
+                    n: cells.result(f"{growth_table(series, n)}/{peer}") or {} for n in sizes
+                }
                 done = [(n, r["seconds"]) for n, r in results.items() if "seconds" in r]
                 if done:
                     x, y = zip(*done, strict=True)

@@ -7,7 +7,7 @@ import numpy as np
 from .. import markdown
 from .cells import Cells, Result
 from .paper_tables import seconds, sets, title
-from .peers import COLUMNS, N_ROWS
+from .peers import COLUMNS, N_ROWS, growth_table
 from .peers.registry import PEERS
 
 
@@ -71,10 +71,9 @@ def growth(cells: Cells) -> str:
     """Time of fitting and explaining five rows, and its power of rows and columns."""
     parts = []
     for series, sizes, what in (("rows", N_ROWS, "rows"), ("columns", COLUMNS, "columns")):
-        width = len(str(sizes[-1]))
         rows = []
         for peer in PEERS:
-            results = [cells.result(f"{series}_{n:0{width}}/{peer}") or {} for n in sizes]
+            results = [cells.result(f"{growth_table(series, n)}/{peer}") or {} for n in sizes]
             if any(results):
                 times = [_time(r) for r in results]
                 rows.append([peer, *times, _exponent(sizes, results)])

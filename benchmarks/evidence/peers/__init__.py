@@ -34,12 +34,21 @@ def _accuracy(folder: Path | None) -> Iterator[Cell]:
             yield Cell(f"{name}/{peer}", accuracy, (peer, name, folder), inputs=inputs)
 
 
+def growth_table(series: str, size: int) -> str:
+    """Name of the generated table with so many rows or columns.
+
+    >>> growth_table("rows", 2_000), growth_table("columns", 80)
+    ('rows_02000', 'columns_080')
+    """
+    return f"rows_{size:05}" if series == "rows" else f"columns_{size:03}"
+
+
 def _growth() -> Iterator[Cell]:
     """The smallest table is in both series, as a cell of its own in each."""
     for peer in PEERS:
         for n in N_ROWS:
-            yield Cell(f"rows_{n:05}/{peer}", growth, (peer, n, COLUMNS[0]), series=f"rows/{peer}")
+            name = f"{growth_table('rows', n)}/{peer}"
+            yield Cell(name, growth, (peer, n, COLUMNS[0]), series=f"rows/{peer}")
         for d in COLUMNS:
-            yield Cell(
-                f"columns_{d:03}/{peer}", growth, (peer, N_ROWS[0], d), series=f"columns/{peer}"
-            )
+            name = f"{growth_table('columns', d)}/{peer}"
+            yield Cell(name, growth, (peer, N_ROWS[0], d), series=f"columns/{peer}")
