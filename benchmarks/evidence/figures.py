@@ -25,7 +25,7 @@ MARKERS = dict(zip(MINERS, ("s", "^", "o", "D"), strict=True))
 
 
 def scale_up(cells: Cells, path: Path) -> None:
-    """Runtime against rows and against columns; a hollow mark with an arrow took longer."""
+    """Runtime against rows and against columns; at a hollow mark the limit was reached."""
     table = "shuttle" if "shuttle_005/GBeam" in cells else "shuttle_like"
     rows = [(N_SHUTTLE * share // 100, f"{table}_{share:03}") for share in SHARES]
     columns = [(d, f"wide_{d:04}") for d in COLUMNS]
