@@ -2,19 +2,37 @@
 
 `n_jobs` means what it means to joblib, whose settings (`joblib.parallel_config`) count too. The
 threads themselves are Python's own: joblib looks for results a hundred times a second, which
-for work of some milliseconds is too seldom.
+for work of some milliseconds is too seldom. They are kept, as a new thread may wait for
+milliseconds until it has a processor of its own, and who asks for the work does some of it.
 """
 
 from __future__ import annotations
 
+import os
+from collections import deque
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import cache
 from numbers import Integral
+from threading import Lock
 from typing import Any
 
 from joblib import effective_n_jobs
 
 from .exceptions import InvalidInputError
+
+# A pool has no more threads than were ever busy at once; there is no need for another limit.
+_MOST_THREADS = 1024
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    """Return the one pool of threads, which are made when they are first needed."""
+    return ThreadPoolExecutor(_MOST_THREADS, thread_name_prefix="pyod_aspects")
+
+
+if hasattr(os, "register_at_fork"):  # a forked process has none of the threads
+    os.register_at_fork(after_in_child=_pool.cache_clear)
 
 
 def n_threads(n_jobs: int | None, most: int | None = None) -> int:
@@ -38,24 +56,35 @@ def run(
     """Call `work(*piece)` for each piece, in any order; `tick` gets the sum of what it returned.
 
     The pieces write to places of their own, so that the result is the same for every n_jobs.
+    Only the calling thread ticks.
     """
-    done = 0
-    pieces = list(pieces)
-    n = n_threads(n_jobs, len(pieces))
-    if n < 2:
-        for piece in pieces:
-            done += work(*piece)
-            if tick is not None:
-                tick(done)
-        return
-    with ThreadPoolExecutor(n) as pool:
-        futures = [pool.submit(work, *piece) for piece in pieces]
+    todo, done, adding = deque(pieces), 0, Lock()
+
+    def work_off(tick: Callable[[int], None] | None = None) -> None:
+        nonlocal done
         try:
-            for future in as_completed(futures):
-                done += future.result()
+            while todo:
+                try:
+                    piece = todo.popleft()
+                except IndexError:  # another thread was quicker
+                    return
+                its = work(*piece)
+                with adding:
+                    done += its
                 if tick is not None:
                     tick(done)
         except BaseException:
-            # Pieces under way end by themselves, soon; no other is begun.
-            pool.shutdown(wait=False, cancel_futures=True)
+            todo.clear()  # pieces under way end by themselves, soon; no other is begun
             raise
+
+    helpers = [_pool().submit(work_off) for _ in range(n_threads(n_jobs, len(todo)) - 1)]
+    try:
+        work_off(tick)
+    finally:
+        # Those that no thread has taken up yet would find nothing to do.
+        under_way = [helper for helper in helpers if not helper.cancel()]
+        wait(under_way)
+    for helper in under_way:
+        helper.result()
+    if under_way and tick is not None:
+        tick(done)

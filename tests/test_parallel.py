@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import threading
+
 import numpy as np
 import pytest
 
@@ -59,6 +64,50 @@ def test_ticks_add_up_and_an_exception_stops_the_work(n_jobs):
 
     with pytest.raises(KeyboardInterrupt):
         run(lambda n: n, [(i,) for i in range(10)], n_jobs, stop)
+
+
+def test_what_a_thread_raises_is_raised_and_no_other_piece_is_begun():
+    both, begun = threading.Barrier(2, timeout=30), []
+
+    def work(i):
+        begun.append(i)
+        if i < 2:
+            both.wait()  # one of the first two pieces is on another thread
+        if threading.current_thread() is not threading.main_thread():
+            raise ValueError("on a thread")
+        return 1
+
+    with pytest.raises(ValueError, match="on a thread"):
+        run(work, [(i,) for i in range(10_000)], 2)
+    assert len(begun) < 10_000
+
+
+def test_work_inside_work_does_not_wait_for_threads_that_are_busy():
+    seen = []
+
+    def outer(i):
+        run(lambda j: seen.append((i, j)) or 1, [(j,) for j in range(5)], 4)
+        return 1
+
+    run(outer, [(i,) for i in range(20)], 4)
+    assert sorted(seen) == [(i, j) for i in range(20) for j in range(5)]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_forked_process_has_threads_of_its_own():
+    code = """
+import os
+from pyod_aspects.parallel import run
+work = lambda i: i
+seen = []
+run(work, [(i,) for i in range(100)], 2)
+child = os.fork()
+run(work, [(i,) for i in range(100)], 2, seen.append)
+if child == 0:
+    os._exit(seen[-1] != 4950)
+raise SystemExit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+    subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=True, timeout=120)
 
 
 @pytest.mark.parametrize("n_jobs", [None, 2])
