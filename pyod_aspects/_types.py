@@ -15,6 +15,9 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 AnyArray = npt.NDArray[Any]
 
+CodeArray = npt.NDArray[np.unsignedinteger[Any]]
+"""Codes of occupied bins: of 16 bits where all fit, otherwise of 32."""
+
 
 class Progress(NamedTuple):
     """How far a search has come; handed to the `progress` callback.

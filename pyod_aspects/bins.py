@@ -15,7 +15,7 @@ from operator import index as as_int
 import numpy as np
 import numpy.typing as npt
 
-from ._types import FloatArray, IntArray
+from ._types import CodeArray, FloatArray, IntArray
 from .exceptions import InvalidInputError
 from .ordered import Ordered, Plain
 
@@ -26,6 +26,9 @@ _STEPS_PER_BIN = 16.0
 
 # Bins outside the range, beyond which no neighbourhood reaches.
 _FAR = 2.0**40
+
+# With more codes in a column they do not fit in 16 bits, in which rows are counted faster.
+MOST_CODES = 2**16
 
 # With so few values and bins, edges are looked up; otherwise arithmetic is quicker.
 _FEW_VALUES, _FEW_BINS = 500, 2000
@@ -182,10 +185,11 @@ class OccupiedBins:
     @classmethod
     def of(
         cls, index: IntArray, reach: int, counts: IntArray | None = None
-    ) -> tuple[OccupiedBins, npt.NDArray[np.int32]]:
+    ) -> tuple[OccupiedBins, CodeArray]:
         """Number the bins that occur in `index`; return the code of each entry, too.
 
-        An entry stands for one row, or for as many as `counts` has there.
+        An entry stands for one row, or for as many as `counts` has there. The codes come in 16
+        bits if they fit, otherwise in 32.
         """
         most = int(index.max()) + 1
         few = most <= 4 * index.size  # counting is quicker than sorting
@@ -202,11 +206,13 @@ class OccupiedBins:
         np.minimum(bins[1:] - bins[:-1], reach + 1).cumsum(out=codes[1:])
         filled = np.zeros(codes[-1] + 1, dtype=np.int32)
         filled[codes] = n_rows
+        occupied = cls(bins, codes, filled, reach)
+        dtype = np.uint16 if occupied.size <= MOST_CODES else np.uint32
         if not few:
-            return cls(bins, codes, filled, reach), codes[place]
-        code_of = np.zeros(most, dtype=np.int32)
+            return occupied, codes.astype(dtype)[place]
+        code_of = np.zeros(most, dtype=dtype)
         code_of[bins] = codes
-        return cls(bins, codes, filled, reach), code_of.take(index, mode="clip")
+        return occupied, code_of.take(index, mode="clip")
 
     @property
     def size(self) -> int:

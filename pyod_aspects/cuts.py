@@ -13,9 +13,8 @@ from math import isfinite, isnan
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from ._types import FloatArray, IntArray
+from ._types import CodeArray, FloatArray, IntArray
 from .bins import EqualWidthBins, OccupiedBins
 from .ordered import OnSteps, Ordered, Plain
 
@@ -196,7 +195,7 @@ class CodedColumn:
 
     cut: Cut
     occupied: OccupiedBins
-    codes: npt.NDArray[np.int32]
+    codes: CodeArray
 
     @classmethod
     def of(

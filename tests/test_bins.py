@@ -98,6 +98,7 @@ def test_a_range_that_overflows_is_refused():
 def test_codes_keep_what_is_within_reach(index, asked, reach):
     index = np.array(index)
     occupied, codes = OccupiedBins.of(index, reach)
+    codes = codes.astype(np.int64)
     near = np.abs(index[:, None] - index) <= reach
     np.testing.assert_array_equal(np.abs(codes[:, None] - codes) <= reach, near)
     assert occupied.size <= (reach + 1) * len(set(index.tolist()))

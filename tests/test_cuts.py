@@ -115,8 +115,8 @@ def test_codes_say_which_rows_are_near_whether_values_are_counted_or_not(rule, d
     column = table.values[:, 0]
     coded = CodedColumn.of(column, rule, 1, bool(categories))
     index = coded.cut.index(column)
-    near = np.abs(index[:, None] - index) <= 1
-    np.testing.assert_array_equal(np.abs(coded.codes[:, None] - coded.codes) <= 1, near)
+    near, codes = np.abs(index[:, None] - index) <= 1, coded.codes.astype(np.int64)
+    np.testing.assert_array_equal(np.abs(codes[:, None] - codes) <= 1, near)
     np.testing.assert_array_equal(np.bincount(coded.codes), coded.occupied.filled)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(OnSteps, "of", lambda plain: None)

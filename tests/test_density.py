@@ -117,10 +117,11 @@ def test_moments_of_kde_are_the_definition(Density, data):
 
 @pytest.mark.parametrize("Density", GRIDS)
 @pytest.mark.parametrize("shape", ["continuous", "atoms", "one wide column"])
-@pytest.mark.parametrize("bits_of_counts", [16, 32])
-def test_ways_of_counting_agree_on_larger_tables(Density, shape, bits_of_counts, monkeypatch):
-    if bits_of_counts == 32:  # as with more than 65,535 rows
+@pytest.mark.parametrize("bits", [16, 32])
+def test_ways_of_counting_agree_on_larger_tables(Density, shape, bits, monkeypatch):
+    if bits == 32:  # as with more than 65,535 rows, and as many codes in some columns
         monkeypatch.setattr("pyod_aspects.density.counting.WIDE", 1)
+        monkeypatch.setattr("pyod_aspects.bins.MOST_CODES", 10)
     rng = np.random.default_rng(3)
     X = rng.normal(size=(3000, 7))
     if shape == "atoms":
@@ -135,6 +136,7 @@ def test_ways_of_counting_agree_on_larger_tables(Density, shape, bits_of_counts,
         density.fit(X)
         if shape == "one wide column":  # fewer rows for subspaces without it
             assert density._counter.views.last.tolist().count(0) < 4
+        assert density._table.codes.itemsize == bits // 8
         results[strategy] = [
             np.vstack(density.moments(subspaces_of(7, size), X[:1])[1:]) for size in (1, 2, 3, 4, 5)
         ]
@@ -155,6 +157,20 @@ def test_counts_of_all_rows_fit_where_they_are_kept(strategy, n):
     for subspace, counts in (((0, 1, 2), [few] * few + [many] * many), ((3,), [n] * n)):
         _, mean, std = density.moments([subspace], X[:1, [0, 1, 2, 0]])
         assert (mean[0], std[0]) == naive.grid_moments(counts)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_more_codes_than_16_bits_hold(strategy):
+    X = np.random.default_rng(0).permutation(80_000.0 + np.arange(80_000))[:, None]
+    density = SGrid(bins=len(X))  # each row has a bin of its own, but for rounding
+    density._strategy = strategy
+    density.fit(np.column_stack([X, X % 2]))
+    bins = np.sort(density.cuts_[0].index(X[:, 0]))
+    near = np.searchsorted(bins, bins + 1, "right") - np.searchsorted(bins, bins - 1, "left")
+    _, mean, std = density.moments([(0,)], [[80_000.0, 0.0]])
+    assert density._table.sizes[0] > 2**16
+    assert (mean[0], std[0]) == naive.grid_moments(near.tolist())
+    assert_array_equal(density.density((0, 1), [[80_100.0, 0.0], [80_101.0, 0.0]]), [1.0, 2.0])
 
 
 @given(X=tables(max_columns=4))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ._jit import jit
-from .dense import dense_child, parent_codes
+from .dense import dense_child, parent_codes, room_for
 from .plan import DENSE
 from .views import column_of, view_of, weights_of
 
@@ -53,7 +53,7 @@ def count_by_grid(
             grid = parent_grid * (sizes[a] + reach)
             if counts.size < grid:
                 counts = np.zeros(grid, dtype=unit.dtype)
-            room = (2 * reach + 2) * (grid // (dims[0] + reach) if p > 0 else grid)
+            room = room_for(dims, sizes[a], reach)
             if boxes.size < room:
                 boxes = np.empty(room, dtype=unit.dtype)
             sums[m], squares[m] = dense_child(

@@ -28,7 +28,9 @@ def table_child(cell_of, walk, codes, weights, size, reach, table, near):
     for i in range(opens.size * length + reach):
         table[i] = 0
     for r in range(codes.size):
-        table[cell_of[r] * length + codes[r] + reach] += weights[r]
+        # Unsigned: an index that might be negative is looked at twice.
+        at = np.uintp(cell_of[r]) * np.uintp(length) + np.uintp(codes[r])
+        table[at + np.uintp(reach)] += weights[r]
     # The lines of the cell's neighbours are added up in `near`. What is beyond the line, and
     # whatever stands there, meets zeros in the table.
     before, at, after = near[:length], near[reach : reach + length], near[2 * reach :]

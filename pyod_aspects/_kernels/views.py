@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .._types import IntArray
+from .._types import CodeArray, IntArray
 from ._jit import inline, inner
 
 
@@ -24,8 +24,8 @@ class Views(NamedTuple):
     `last` is the last view that has each column.
     """
 
-    codes: npt.NDArray[np.int32]
-    merged: npt.NDArray[np.int32]
+    codes: CodeArray
+    merged: CodeArray
     weights: npt.NDArray[np.int32]
     up: npt.NDArray[np.int32]
     begins: IntArray

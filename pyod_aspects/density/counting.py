@@ -23,7 +23,7 @@ from .._kernels import exact as _exact
 from .._kernels import plan as _plan
 from .._kernels.plan import AUTO, BITSET, DENSE, SPARSE, TABLE
 from .._kernels.sums import WIDE
-from .._types import FloatArray, IntArray
+from .._types import AnyArray, CodeArray, FloatArray, IntArray
 from ..parallel import n_threads, run
 from ..subspaces import small_codes, subspace_codes
 from .parents import Groups, group_by_parent
@@ -71,7 +71,7 @@ class CodedTable:
     each column. Two rows are near in a column if their codes differ by at most `reach`.
     """
 
-    codes: npt.NDArray[np.int32]
+    codes: CodeArray
     row_of: npt.NDArray[np.int32]
     weights: npt.NDArray[np.int32]
     filled: Sequence[npt.NDArray[np.int32]]
@@ -79,7 +79,7 @@ class CodedTable:
 
     @classmethod
     def of(
-        cls, codes: npt.NDArray[np.int32], filled: Sequence[npt.NDArray[np.int32]], reach: int
+        cls, codes: CodeArray, filled: Sequence[npt.NDArray[np.int32]], reach: int
     ) -> CodedTable:
         """Merge the equal rows of codes (n_features, n_rows)."""
         n = codes.shape[1]
@@ -110,7 +110,7 @@ class CodedTable:
         return np.array([rows.size for rows in self.filled])
 
     @cached_property
-    def by_row(self) -> npt.NDArray[np.int32]:
+    def by_row(self) -> CodeArray:
         """The codes once more, those of a row side by side."""
         return np.ascontiguousarray(self.codes.T)
 
@@ -163,7 +163,7 @@ class LevelCounter:
     def __init__(self, table: CodedTable, strategy: str, n_jobs: int | None) -> None:
         self.table, self.strategy, self.n_jobs = table, STRATEGIES[strategy], n_jobs
         self.share, self.adjacent = table.neighbourhoods()
-        self.widths = np.log2(table.sizes).astype(np.int64)
+        self.widths = (8 * np.log2(table.sizes)).astype(np.int64)
         narrow_first = np.argsort(table.sizes, kind="stable")
         self.views = views_of(table.codes, table.weights, narrow_first, _MIN_ROWS)
         n_distinct = table.codes.shape[1]
@@ -377,9 +377,7 @@ class LevelCounter:
         return orders, words
 
 
-def _parts(
-    columns: Sequence[tuple[npt.NDArray[np.int32], int]],
-) -> Iterator[tuple[npt.NDArray[np.int32], int]]:
+def _parts(columns: Sequence[tuple[AnyArray, int]]) -> Iterator[tuple[AnyArray, int]]:
     """Columns of codes, as many as fit in 31 bits as one column, with their number of codes."""
     part, size = columns[0]
     for column, more in columns[1:]:

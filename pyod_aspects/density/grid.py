@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from .._kernels import boxes as _boxes
 from .._kernels import points as _points
-from .._types import FloatArray, IntArray
+from .._types import CodeArray, FloatArray, IntArray
 from ..bins import OccupiedBins, check_rule
 from ..cuts import CodedColumn, Cut
 from ..exceptions import TooLargeError
@@ -84,7 +84,8 @@ class Grid(Density):
             raise TooLargeError(
                 f"X has {n:,} rows: counts are exact up to {MAX_ROWS:,}; pass a sample of the rows."
             )
-        codes = np.empty((d, n), dtype=np.int32)
+        codes: CodeArray = np.empty((d, n), dtype=np.uint16)
+        wide: dict[int, CodeArray] = {}  # columns whose codes do not fit
         cuts: dict[int, tuple[Cut, OccupiedBins]] = {}
 
         def cut_columns(begin: int) -> int:
@@ -94,12 +95,19 @@ class Grid(Density):
             for a, column in enumerate(block, begin):
                 category = self.columns_[a].kind == "category"
                 coded = CodedColumn.of(column, rule, self.reach, category)
-                codes[a] = coded.codes
+                if coded.codes.dtype == codes.dtype:
+                    codes[a] = coded.codes
+                else:
+                    wide[a] = coded.codes
                 cuts[a] = coded.cut, coded.occupied
             return len(block)
 
         pieces = ((a,) for a in range(0, d, _TOGETHER))
         run(cut_columns, pieces, self.n_jobs if values.size > _MANY else 1)
+        if wide:
+            codes = codes.astype(np.uint32)
+            for a, column in wide.items():
+                codes[a] = column
         self.cuts_: list[Cut] = [cuts[a][0] for a in range(d)]
         self._occupied: list[OccupiedBins] = [cuts[a][1] for a in range(d)]
         filled = [occupied.filled for occupied in self._occupied]
@@ -146,8 +154,9 @@ class Grid(Density):
         s = list(self._check_subspace(subspace))
         codes = self._table.codes[s]
         if points is None:
+            here = codes.T.astype(np.int64)
             near = _boxes.box_counts(
-                codes, self._table.weights, codes.T - self.reach, codes.T + self.reach
+                codes, self._table.weights, here - self.reach, here + self.reach
             )
             return np.asarray(near[self._table.row_of], dtype=np.float64)
         low, high = self._intervals(self._check_points(points))

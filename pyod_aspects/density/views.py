@@ -10,14 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from .._kernels.views import Views
-from .._types import IntArray
+from .._types import CodeArray, IntArray
 
 # Rows that a view has, as a share of those of the view before, at the most.
 _WORTH_IT = 0.7
 
 
 def views_of(
-    codes: npt.NDArray[np.int32],
+    codes: CodeArray,
     weights: npt.NDArray[np.int32],
     narrow_first: IntArray,
     min_rows: int,
