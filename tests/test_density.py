@@ -17,6 +17,7 @@ from pyod_aspects import KDE, Grid, InvalidInputError, NotFittedError, SGrid, To
 from pyod_aspects.density import PairwiseKDE
 from pyod_aspects.density.base import first_of_equals
 from pyod_aspects.density.counting import CodedTable
+from pyod_aspects.density.parents import group_by_parent
 
 STRATEGIES = ["auto", "dense", "table", "bitset", "sparse"]
 DENSITIES = [Grid, SGrid, KDE, PairwiseKDE]
@@ -143,6 +144,31 @@ def test_ways_of_counting_agree_on_larger_tables(Density, shape, bits, monkeypat
     for strategy in STRATEGIES:
         for got, want in zip(results[strategy], results["sparse"], strict=True):
             assert_array_equal(got, want)
+
+
+@pytest.mark.parametrize("Density", GRIDS)
+def test_the_cells_of_pairs_are_counted_with_them(Density):
+    X = np.round(np.random.default_rng(5).standard_cauchy((400, 4)), 1)
+    density, pairs = Density().fit(X), subspaces_of(4, 2)
+    density.moments(pairs, X[:1])
+    index = np.column_stack([cut.index(X[:, a]) for a, cut in enumerate(density.cuts_)])
+    cells = [len(np.unique(index[:, pair], axis=0)) for pair in pairs]
+    assert density._counter.costs._cells[tuple(pairs.T)].tolist() == cells
+
+
+def test_subspaces_share_the_parent_with_which_they_cost_least():
+    def costs(parents, children):  # attribute 3 is dear as a child
+        return 1.0 + 50.0 * (children == 3), np.full(len(parents), 10.0)
+
+    subspaces = np.array([[0, 1, 2], [0, 1, 3], [1, 2, 3], [2, 3, 4]])
+    groups = group_by_parent(subspaces, 5, costs)
+    assert 3 not in groups.children
+    found = np.sort(
+        np.column_stack(
+            [np.repeat(groups.parents, np.diff(groups.starts), axis=0), groups.children]
+        )
+    )
+    assert_array_equal(found, subspaces[groups.order])
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)

@@ -24,13 +24,14 @@ def count_by_grid(
     end,
     sums,
     squares,
+    cells,
     unit,
 ):
     """Fill sums and squares of the counts for the dense subspaces of some groups.
 
     The groups are sequence[begin:end]; group g has the parent `parents[g]` and the children
-    `children[starts[g]:starts[g + 1]]`. unit: an array of the type that counts have, see
-    `sums.WIDE`.
+    `children[starts[g]:starts[g + 1]]`. cells: gets the number of occupied cells, of pairs only.
+    unit: an array of the type that counts have, see `sums.WIDE`.
     """
     p = parents.shape[1]
     dims = np.empty(p, dtype=np.int64)
@@ -56,7 +57,7 @@ def count_by_grid(
             room = room_for(dims, sizes[a], reach)
             if boxes.size < room:
                 boxes = np.empty(room, dtype=unit.dtype)
-            sums[m], squares[m] = dense_child(
+            sums[m], squares[m], cells[m] = dense_child(
                 code,
                 column_of(views, view, a),
                 weights_of(views, view),

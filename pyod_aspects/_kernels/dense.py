@@ -76,7 +76,7 @@ def room_for(dims, size, reach):
 
 @inner
 def dense_child(parent_code, codes, weights, dims, size, reach, counts, room):
-    """Sum of counts and of squared counts for one more attribute.
+    """Sum of counts and of squared counts for one more attribute; number of cells, if two.
 
     dims: the parent's sizes. counts: room for the grid, zeros before and after. room: see
     `room_for`.
@@ -87,9 +87,15 @@ def dense_child(parent_code, codes, weights, dims, size, reach, counts, room):
         counts[np.uintp(parent_code[r]) * stride + np.uintp(codes[r])] += weights[r]
     slab = _slab(dims, size, reach)
     n_slabs = dims[0] if dims.size > 0 else 1
+    n_cells = 0
+    if dims.size == 1:
+        for t in range(n_slabs * slab):
+            n_cells += counts[t] != 0
     if reach == 1 and n_slabs * slab <= _SMALL:
-        return _whole(counts[: n_slabs * slab], dims, size, slab, room)
-    return _slab_by_slab(counts, dims, size, reach, slab, room)
+        some = _whole(counts[: n_slabs * slab], dims, size, slab, room)
+    else:
+        some = _slab_by_slab(counts, dims, size, reach, slab, room)
+    return some[0], some[1], n_cells
 
 
 @inner

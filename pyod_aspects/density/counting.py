@@ -26,6 +26,7 @@ from .._kernels.sums import WIDE
 from .._types import AnyArray, CodeArray, FloatArray, IntArray
 from ..parallel import n_threads, run
 from ..subspaces import small_codes, subspace_codes
+from .costs import CellCosts
 from .parents import Groups, group_by_parent
 from .views import views_of
 
@@ -163,7 +164,6 @@ class LevelCounter:
     def __init__(self, table: CodedTable, strategy: str, n_jobs: int | None) -> None:
         self.table, self.strategy, self.n_jobs = table, STRATEGIES[strategy], n_jobs
         self.share, self.adjacent = table.neighbourhoods()
-        self.widths = (8 * np.log2(table.sizes)).astype(np.int64)
         narrow_first = np.argsort(table.sizes, kind="stable")
         self.views = views_of(table.codes, table.weights, narrow_first, _MIN_ROWS)
         n_distinct = table.codes.shape[1]
@@ -173,6 +173,7 @@ class LevelCounter:
         self.max_columns = min(len(table.sizes), max(16, _BITSET_BYTES // (8 * n_distinct)))
         self._known: tuple[IntArray, _Plan] | None = None
         self.unit = np.empty(0, dtype=np.uint16 if table.n_rows < WIDE else np.uint32)
+        self.costs = CellCosts(self.views, table.sizes, self.adjacent, self.unit.itemsize)
 
     def statistics(
         self, subspaces: IntArray, tick: Tick | None = None
@@ -184,6 +185,7 @@ class LevelCounter:
             known = subspaces, self._plan(subspaces)
         groups, orders, choice, cost = known[1]
         sums, squares = np.empty(m, dtype=np.uint64), np.empty(m, dtype=np.uint64)
+        cells = np.zeros(m, dtype=np.int64)
         every = np.arange(self.table.codes.shape[1], dtype=np.int32)
         nothing = np.empty((0, 0), dtype=np.uint32)
         level: tuple[Any, ...] = (
@@ -197,7 +199,7 @@ class LevelCounter:
         )
 
         def by_grid(sequence: IntArray, begin: int, end: int) -> None:
-            _by_grid.count_by_grid(*level, sequence, begin, end, sums, squares, self.unit)
+            _by_grid.count_by_grid(*level, sequence, begin, end, sums, squares, cells, self.unit)
 
         def by_bits(sequence: IntArray, begin: int, end: int) -> None:
             self._by_bits(
@@ -234,6 +236,8 @@ class LevelCounter:
             ends = _cut(cost[sequence, i], may, _piece(total, threads, least))
             pieces += [(kernel, sequence, *piece) for piece in ends]
         run(count, pieces, self.n_jobs, tick)
+        if subspaces.shape[1] == 2:
+            self.costs.learn(subspaces[groups.order], cells)
         mean, std = np.empty(m), np.empty(m)
         mean[groups.order], std[groups.order] = _exact.moments(sums, squares, self.table.n_rows)
         return mean, std
@@ -247,7 +251,7 @@ class LevelCounter:
         their own, which is returned too: the i-th line belongs to subspaces[order[i]].
         """
         m = len(subspaces)
-        groups = group_by_parent(subspaces, len(self.table.sizes), self.widths)
+        groups = group_by_parent(subspaces, len(self.table.sizes))
         orders, words = self._orders(groups.parents, depth=1)
         choice = np.full(m, BITSET)
         counts = np.empty((m, rows.size), dtype=np.uint32)
@@ -315,7 +319,7 @@ class LevelCounter:
 
     def _plan(self, subspaces: IntArray) -> _Plan:
         """Groups, the order of rows for each, the strategy of each subspace, and the costs."""
-        groups = group_by_parent(subspaces, len(self.table.sizes), self.widths)
+        groups = group_by_parent(subspaces, len(self.table.sizes), self.costs)
         orders, words = self._orders(groups.parents, depth=2)
         choice = np.empty(len(subspaces), dtype=np.int64)
         cost = np.empty((len(groups.parents), 3))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from .._types import IntArray
+from .._types import FloatArray, IntArray
 from ..subspaces import small_codes, subspace_codes
 
 
@@ -22,10 +23,15 @@ class Groups(NamedTuple):
     order: IntArray
 
 
-def group_by_parent(subspaces: IntArray, n_features: int, widths: IntArray | None = None) -> Groups:
-    """Group the subspaces of a level, each under the parent that most of the level shares.
+Costs = Callable[[IntArray, IntArray], tuple[FloatArray, FloatArray]]
+"""For parents (m, k - 1) and a child of each: what the child costs, and the parent once for all."""
 
-    Of several such parents it is the one without the widest attribute, if widths are given.
+
+def group_by_parent(subspaces: IntArray, n_features: int, costs: Costs | None = None) -> Groups:
+    """Group the subspaces of a level, each under a parent that it shares with others.
+
+    Without costs, it is the one that most of the level could share; with costs, the one with
+    which a subspace costs least if all of these do share it.
 
     >>> groups = group_by_parent(np.array([[0, 1, 2], [1, 2, 3], [1, 2, 9]]), 10)
     >>> groups.parents.tolist(), groups.children.tolist()
@@ -41,10 +47,12 @@ def group_by_parent(subspaces: IntArray, n_features: int, widths: IntArray | Non
         others = [[j for j in range(k) if j != p] for p in range(k)]
         without = np.concatenate([subspaces[:, kept] for kept in others])
         which = small_codes(subspace_codes(without, n_features))
-        sharing = np.bincount(which)[which].reshape(k, m)
-        if widths is not None:
-            sharing = sharing * (widths.max() + 1) + widths[subspaces.T]
-        dropped = np.argmax(sharing, axis=0)
+        sharing = np.bincount(which)[which]
+        if costs is None:
+            dropped = np.argmax(sharing.reshape(k, m), axis=0)
+        else:
+            child, parent = costs(without, subspaces.T.ravel())
+            dropped = np.argmin((child + parent / sharing).reshape(k, m), axis=0)
     rows = np.arange(m)
     kept = np.ones(subspaces.shape, dtype=bool)
     kept[rows, dropped] = False

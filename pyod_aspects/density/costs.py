@@ -1,0 +1,66 @@
+"""What it costs to count a subspace by the cells of one parent or another, roughly."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+
+from .._kernels.views import Views
+from .._types import FloatArray, IntArray
+
+# Tables with more columns are not told how many cells their pairs have: 16 MB at the most.
+_MOST_COLUMNS = 2048
+
+# Nanoseconds for each cell that comes or goes on the walk through a parent's cells, and the most
+# for a row of the table: from there on, other ways of counting cost less.
+_WALK = 25.0
+_MOST = 40.0
+
+
+class CellCosts:
+    """Costs of children by the cells of their parents, and of finding these cells.
+
+    The number of cells of a pair of columns is counted with the pair, and that of other parents
+    follows from their pairs.
+    """
+
+    def __init__(
+        self, views: Views, sizes: IntArray, adjacent: FloatArray, bytes_of_count: int
+    ) -> None:
+        self.views, self.sizes, self.adjacent = views, sizes, adjacent
+        self.bytes_of_count = bytes_of_count
+        self.n_rows = np.diff(views.begins)
+        d = sizes.size
+        self._cells = np.zeros((d, d), dtype=np.float32) if d <= _MOST_COLUMNS else None
+
+    def learn(self, pairs: IntArray, cells: IntArray) -> None:
+        """Note the number of occupied cells of pairs; 0 where it is not known."""
+        if self._cells is not None:
+            a, b = pairs.T
+            self._cells[a, b] = self._cells[b, a] = np.maximum(cells, self._cells[a, b])
+
+    def __call__(self, parents: IntArray, children: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Nanoseconds for the children of parents (m, p), and for the cells of the parents."""
+        p = parents.shape[1]
+        last = self.views.last[parents].min(axis=1)
+        rows = self.n_rows[last]
+        # No subspace has more cells than its pairs allow (Loomis and Whitney 1949).
+        cells = np.ones(len(parents))
+        for i, j in combinations(range(p), 2):
+            cells *= self._cells_of(parents[:, i], parents[:, j]) ** (1.0 / (p - 1))
+        cells = np.minimum(cells, rows)
+        adjacent = self.adjacent[parents]
+        steps = 2.0 * cells * np.maximum(1.0, adjacent.prod(axis=1) / adjacent.max(axis=1))
+        line = self.bytes_of_count * (self.sizes[children] + 10.0)
+        child = 1.2 * self.n_rows[np.minimum(last, self.views.last[children])]
+        child += cells * (15.0 + 0.08 * line) + steps * (0.5 + 0.008 * line)
+        return np.minimum(child, _MOST * self.n_rows[0]), 2.0 * p * rows + _WALK * steps
+
+    def _cells_of(self, a: IntArray, b: IntArray) -> FloatArray:
+        """Cells of pairs of columns; where they are not known, as many as there might be."""
+        most = np.asarray(self.sizes[a] * self.sizes[b], dtype=np.float64)
+        if self._cells is None:
+            return most
+        known = self._cells[a, b]
+        return np.where(known > 0, known, most).astype(np.float64)
