@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf, isfinite
 from operator import index as as_int
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -207,7 +208,8 @@ class OccupiedBins:
         filled = np.zeros(codes[-1] + 1, dtype=np.int32)
         filled[codes] = n_rows
         occupied = cls(bins, codes, filled, reach)
-        dtype = np.uint16 if occupied.size <= MOST_CODES else np.uint32
+        small = occupied.size <= MOST_CODES
+        dtype: type[np.unsignedinteger[Any]] = np.uint16 if small else np.uint32
         if not few:
             return occupied, codes.astype(dtype)[place]
         code_of = np.zeros(most, dtype=dtype)

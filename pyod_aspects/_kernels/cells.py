@@ -13,7 +13,7 @@ from ._jit import inner
 from .views import column_of, n_rows_of
 
 # Cells are split by marking codes on a grid with at most this many places per row.
-_PLACES = 4
+_PLACES = 8
 
 
 @inner
@@ -59,9 +59,10 @@ def split(cell_of, n_cells, codes, size):
     code = np.empty(n + 1, dtype=np.int32)
     n_new = 0
     if n_cells * size <= _PLACES * n:
-        number = np.zeros(n_cells * size, dtype=np.int32)
+        # Unsigned: an index that might be negative is looked at twice.
+        number, line = np.zeros(n_cells * size, dtype=np.int32), np.uintp(size)
         for r in range(n):
-            number[cell_of[r] * size + codes[r]] = 1
+            number[np.uintp(cell_of[r]) * line + np.uintp(codes[r])] = 1
         for c in range(n_cells):
             child[c] = n_new
             for v in range(size):
@@ -70,22 +71,24 @@ def split(cell_of, n_cells, codes, size):
                 number[c * size + v] = n_new
                 n_new += occupied
         for r in range(n):
-            cell_of[r] = number[cell_of[r] * size + codes[r]]
+            cell_of[r] = number[np.uintp(cell_of[r]) * line + np.uintp(codes[r])]
     else:
         rows = np.empty(n, dtype=np.int32)
         for r in range(n):
             rows[r] = r
         rows, _ = sorted_rows(cell_of, n_cells, sorted_rows(codes, size, rows)[0])
-        cell, previous = -1, -1
+        n_seen, previous = 0, -1
         for r in rows:
-            if cell_of[r] != cell:
-                cell, previous = cell_of[r], -1
-                child[cell] = n_new
+            while n_seen <= cell_of[r]:
+                child[n_seen] = n_new
+                n_seen, previous = n_seen + 1, -1
             if codes[r] != previous:
                 previous = codes[r]
                 code[n_new] = previous
                 n_new += 1
             cell_of[r] = n_new - 1
+        for c in range(n_seen, n_cells):
+            child[c] = n_new
     child[n_cells] = n_new
     return child, _first(code, n_new)
 
@@ -166,7 +169,10 @@ def walk(child, code, reach, segment_of, first, last):
     high = np.empty(64, dtype=np.int32)
     stop = np.empty(64, dtype=np.int32)
     n_near = 0
+    one = np.uintp(1)
     for c in range(child.size - 1):
+        if child[c] == child[c + 1]:
+            continue
         opens[child[c]] = True
         go_of[child[c]] = n_go
         for i in range(n_near):
@@ -188,19 +194,19 @@ def walk(child, code, reach, segment_of, first, last):
             if cell > child[c]:
                 go_of[cell] = n_go
             for i in range(n_near):
-                lo, hi = low[i], high[i]
+                lo, hi, end = np.uintp(low[i]), np.uintp(high[i]), np.uintp(stop[i])
                 while lo < hi and code[lo] < x - reach:
-                    goes[n_go] = lo
+                    goes[np.uintp(n_go)] = lo
                     n_go += 1
-                    lo += 1
+                    lo += one
                 if lo == hi:  # what lies before the reach is never taken in
-                    while lo < stop[i] and code[lo] < x - reach:
-                        lo += 1
+                    while lo < end and code[lo] < x - reach:
+                        lo += one
                     hi = lo
-                while hi < stop[i] and code[hi] <= x + reach:
-                    comes[n_come] = hi
+                while hi < end and code[hi] <= x + reach:
+                    comes[np.uintp(n_come)] = hi
                     n_come += 1
-                    hi += 1
+                    hi += one
                 low[i], high[i] = lo, hi
     come_of[n_cells] = n_come
     go_of[n_cells] = n_go
@@ -221,7 +227,19 @@ def walk_of(views, view, sizes, reach, attributes):
     child = np.zeros(2, dtype=np.int32)
     child[1] = 1
     code = np.zeros(1, dtype=np.int32)
-    for i in range(attributes.size):
+    begin = 0
+    if attributes.size > 1:
+        # Every code of the first attribute is a cell; those without rows have no children.
+        a = attributes[0]
+        column = column_of(views, view, a)
+        for r in range(cell_of.size):
+            cell_of[r] = column[r]
+        child[1] = sizes[a]
+        code = np.empty(sizes[a], dtype=np.int32)
+        for v in range(code.size):
+            code[v] = v
+        begin = 1
+    for i in range(begin, attributes.size):
         a = attributes[i]
         if i > 0:
             segment_of, first, last = neighbours(child, code, reach, segment_of, first, last)

@@ -27,10 +27,11 @@ def table_child(cell_of, walk, codes, weights, size, reach, table, near):
     length = line_length(size, reach)
     for i in range(opens.size * length + reach):
         table[i] = 0
+    # Places in the table are unsigned: an index that might be negative is looked at twice.
+    line = np.uintp(length)
     for r in range(codes.size):
-        # Unsigned: an index that might be negative is looked at twice.
-        at = np.uintp(cell_of[r]) * np.uintp(length) + np.uintp(codes[r])
-        table[at + np.uintp(reach)] += weights[r]
+        at_row = np.uintp(cell_of[r]) * line + np.uintp(codes[r])
+        table[at_row + np.uintp(reach)] += weights[r]
     # The lines of the cell's neighbours are added up in `near`. What is beyond the line, and
     # whatever stands there, meets zeros in the table.
     before, at, after = near[:length], near[reach : reach + length], near[2 * reach :]
@@ -39,24 +40,24 @@ def table_child(cell_of, walk, codes, weights, size, reach, table, near):
     for c in range(opens.size):
         i, last = come_of[c], come_of[c + 1]
         if opens[c]:
-            for v in range(length):
+            for v in range(line):
                 near[v] = 0
         else:
             for j in range(go_of[c], go_of[c + 1]):
-                old = table[goes[j] * length : (goes[j] + 1) * length]
+                old = np.uintp(goes[j]) * line
                 if i < last:  # one comes as another goes, mostly
-                    new = table[comes[i] * length : (comes[i] + 1) * length]
+                    new = np.uintp(comes[i]) * line
                     i += 1
-                    for v in range(length):
-                        near[v] += new[v] - old[v]
+                    for v in range(line):
+                        near[v] += table[new + v] - table[old + v]
                 else:
-                    for v in range(length):
-                        near[v] -= old[v]
+                    for v in range(line):
+                        near[v] -= table[old + v]
         while i < last:
-            new = table[comes[i] * length : (comes[i] + 1) * length]
+            new = np.uintp(comes[i]) * line
             i += 1
-            for v in range(length):
-                near[v] += new[v]
+            for v in range(line):
+                near[v] += table[new + v]
         here = table[c * length + reach : (c + 1) * length + reach]
         if reach == 1:
             some = line_sums(here, before, at, after)
