@@ -132,14 +132,14 @@ class EqualWidthBins:
             far = int(_FAR)
             return np.where(values < first, -far, np.where(values > last, far, 0))
         if values.size == 0 or (values.min() >= first and values.max() <= last):
-            return self._index_inside(values)
-        index = self._index_inside(np.minimum(np.maximum(values, first), last))
+            return self.index_inside(values)
+        index = self.index_inside(np.minimum(np.maximum(values, first), last))
         with np.errstate(over="ignore"):
             beyond = np.where(values < first, first - values, np.maximum(values - last, 0.0))
             away = np.minimum(beyond / width, _FAR).astype(np.int64)
         return np.where(values < first, -1 - away, np.where(values > last, n + away, index))
 
-    def _index_inside(self, values: FloatArray) -> IntArray:
+    def index_inside(self, values: FloatArray) -> IntArray:
         """Bin of each value in the column's range."""
         n, first, width = self.n, self.first, self.width
         if values.size <= _FEW_VALUES and n <= _FEW_BINS:

@@ -72,7 +72,7 @@ class StretchedBins:
         # Whatever the rounding: a value inside the range is inside the grid.
         within = np.minimum(np.maximum(places, self.bins.first), self.bins.last)
         if values.size and values.min() >= self.first and values.max() <= self.last:
-            return self.bins.index(within)
+            return self.bins.index_inside(within)
         inside = (self.first <= values) & (values <= self.last)
         return self.bins.index(np.where(inside, within, places))
 
@@ -86,14 +86,14 @@ def _stretched(
     x: FloatArray, low: float, median: float, high: float, beyond: Callable[[Any], Any]
 ) -> FloatArray:
     """Places of values on a stretched scale, with log1p; values at places, with expm1."""
-    left, right = median - low, high - median
     places = np.minimum(np.maximum(x, low), high)
-    above, below = (x > high).nonzero()[0], (x < low).nonzero()[0]
-    with np.errstate(over="ignore"):
-        if above.size:
-            places[above] += right * beyond((x[above] - high) / right)
-        if below.size:
-            places[below] -= left * beyond((low - x[below]) / left)
+    over = x - places
+    far = over.nonzero()[0]
+    if far.size:
+        over = over[far]
+        fence = np.where(over > 0.0, high - median, median - low)
+        with np.errstate(over="ignore"):
+            places[far] += np.copysign(fence * beyond(np.abs(over) / fence), over)
     return places
 
 

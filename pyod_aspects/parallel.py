@@ -77,7 +77,11 @@ def run(
             todo.clear()  # pieces under way end by themselves, soon; no other is begun
             raise
 
-    helpers = [_pool().submit(work_off) for _ in range(n_threads(n_jobs, len(todo)) - 1)]
+    n = n_threads(n_jobs, len(todo))
+    if n < 2:
+        work_off(tick)
+        return
+    helpers = [_pool().submit(work_off) for _ in range(n - 1)]
     try:
         work_off(tick)
     finally:
@@ -86,5 +90,5 @@ def run(
         wait(under_way)
     for helper in under_way:
         helper.result()
-    if under_way and tick is not None:
+    if tick is not None:
         tick(done)
