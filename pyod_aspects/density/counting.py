@@ -54,7 +54,7 @@ _SORTING = 40.0
 # Nanoseconds of work of one thread between two looks at progress and interruption, and the
 # least that is worth a piece of its own: with bits, a piece has to sort and load rows first.
 _PIECE = 3e7
-_LEAST = 1e6
+_LEAST = 5e5
 _LEAST_BITS = 1e7
 
 _Plan = tuple[Groups, IntArray, IntArray, FloatArray]
@@ -218,7 +218,7 @@ class LevelCounter:
         pieces = []
         done_by = {}
         kernel_of = _KERNEL_OF[choice]
-        total, threads = cost.sum(), n_threads(self.n_jobs)
+        threads = n_threads(self.n_jobs)
         kernels: list[tuple[Kernel, float]] = [
             (by_grid, _LEAST),
             (by_bits, _LEAST_BITS),
@@ -233,7 +233,7 @@ class LevelCounter:
                 sequence = sequence[np.lexsort(orders[sequence].T[::-1])]
                 may = _changes(orders[sequence])
             done_by[kernel] = np.add.reduceat(kernel_of == i, groups.starts[:-1])[sequence]
-            ends = _cut(cost[sequence, i], may, _piece(total, threads, least))
+            ends = _cut(cost[sequence, i], may, threads, least)
             pieces += [(kernel, sequence, *piece) for piece in ends]
         run(count, pieces, self.n_jobs, tick)
         if subspaces.shape[1] == 2:
@@ -266,8 +266,8 @@ class LevelCounter:
 
         sequence = np.lexsort(orders.T[::-1])
         cost = size_of * rows.size * (10.0 + words)
-        piece = _piece(cost.sum(), n_threads(self.n_jobs), _LEAST_BITS)
-        run(by_bits, _cut(cost[sequence], _changes(orders[sequence]), piece), self.n_jobs, tick)
+        may, threads = _changes(orders[sequence]), n_threads(self.n_jobs)
+        run(by_bits, _cut(cost[sequence], may, threads, _LEAST_BITS), self.n_jobs, tick)
         return counts, groups.order
 
     def has_bits(self, size: int) -> npt.NDArray[np.bool_]:
@@ -426,21 +426,23 @@ def _changes(orders: IntArray) -> npt.NDArray[np.bool_]:
     return np.asarray(np.any(np.diff(orders, axis=0, prepend=-9) != 0, axis=1))
 
 
-def _piece(total: float, threads: int, least: float) -> float:
-    """Nanoseconds for a piece, so that there are enough of them for all threads."""
-    return _PIECE if threads == 1 else min(max(total / (8 * threads), least), _PIECE)
-
-
 def _cut(
-    cost: FloatArray, may: npt.NDArray[np.bool_] | None, piece: float
+    cost: FloatArray, may: npt.NDArray[np.bool_] | None, threads: int, least: float
 ) -> list[tuple[int, int]]:
-    """Cut groups into pieces of about that cost, where they may be cut; elsewhere if need be."""
+    """Cut groups into pieces, where they may be cut; elsewhere if need be.
+
+    For several threads the pieces become smaller, so that all threads end at about the same time.
+    """
     pieces: list[tuple[int, int]] = []
-    begin, spent = 0, 0.0
+    begin, spent, left = 0, 0.0, float(cost.sum())
+    piece = _PIECE
     for g, its in enumerate(cost.tolist()):
+        if threads > 1:
+            piece = min(max((left + spent) / (4 * threads), least), _PIECE)
         if spent > piece * (1 if may is None or may[g] else 4):
             pieces.append((begin, g))
             begin, spent = g, 0.0
         spent += its
+        left -= its
     pieces.append((begin, len(cost)))
     return pieces
