@@ -54,7 +54,7 @@ def count_by_grid(
             grid = parent_grid * (sizes[a] + reach)
             if counts.size < grid:
                 counts = np.zeros(grid, dtype=unit.dtype)
-            room = room_for(dims, sizes[a], reach)
+            _, _, room = room_for(dims, sizes[a], reach)
             if boxes.size < room:
                 boxes = np.empty(room, dtype=unit.dtype)
             sums[m], squares[m], cells[m] = dense_child(

@@ -2,8 +2,8 @@
 
 Unbeatable while the grid is not much larger than the table, as for pairs. In every dimension but
 the first, `reach` empty bins stand between the last bin and the first of the next line, so that a
-pass is one shifted add over the whole grid, whatever the dimension. A large grid is taken in slabs
-along its first dimension; only the sums of the slabs within reach are kept.
+pass is one shifted add over all of it, whatever the dimension. A large grid is taken in blocks along
+its first dimension, each with the slabs within reach before and after it.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from __future__ import annotations
 import numpy as np
 
 from ._jit import inner
-from .sums import line_sums
 from .views import column_of, n_rows_of
 
-_SMALL = 1 << 16  # bins of a grid that is taken as a whole
+_BLOCK = 1 << 17  # bins of a block, and of a grid that is taken as a whole
+_MIN_SLABS = 4  # slabs of a block
 
 
 @inner
@@ -58,20 +58,14 @@ def _box_sum(source, target, gap, reach):
 
 
 @inner
-def _slab(dims, size, reach):
-    """Bins of the grid without its first dimension, empty ones included."""
+def room_for(dims, size, reach):
+    """Bins of the grid without its first dimension, slabs of a block, and the room for its sums."""
     slab = size + reach
     for p in range(1, dims.size):
         slab *= dims[p] + reach
-    return slab
-
-
-@inner
-def room_for(dims, size, reach):
-    """Room for sums that `dense_child` needs."""
-    slab = _slab(dims, size, reach)
-    grid = slab * (dims[0] if dims.size > 0 else 1)
-    return 2 * (grid + 2 * slab) if reach == 1 and grid <= _SMALL else (2 * reach + 2) * slab
+    n_slabs = dims[0] if dims.size > 0 else 1
+    block = min(n_slabs, max(_MIN_SLABS, _BLOCK // slab))
+    return slab, block, 2 * (block + 2 * reach) * slab
 
 
 @inner
@@ -81,86 +75,35 @@ def dense_child(parent_code, codes, weights, dims, size, reach, counts, room):
     dims: the parent's sizes. counts: room for the grid, zeros before and after. room: see
     `room_for`.
     """
+    # Unsigned: an index that might be negative is looked at twice.
     stride = np.uintp(size + reach)
     for r in range(codes.size):
-        # Unsigned: an index that might be negative is looked at twice.
         counts[np.uintp(parent_code[r]) * stride + np.uintp(codes[r])] += weights[r]
-    slab = _slab(dims, size, reach)
+    slab, block, _ = room_for(dims, size, reach)
     n_slabs = dims[0] if dims.size > 0 else 1
     n_cells = 0
     if dims.size == 1:
         for t in range(n_slabs * slab):
             n_cells += counts[t] != 0
-    if reach == 1 and n_slabs * slab <= _SMALL:
-        some = _whole(counts[: n_slabs * slab], dims, size, slab, room)
-    else:
-        some = _slab_by_slab(counts, dims, size, reach, slab, room)
-    return some[0], some[1], n_cells
-
-
-@inner
-def _whole(counts, dims, size, slab, room):
-    """Sums of the counts with a reach of 1, all slabs at once; counts become zeros."""
-    n = counts.size
-    first, second = room[: n + 2 * slab], room[n + 2 * slab :]
-    for t in range(slab):  # nothing lies before the first slab and after the last
-        first[t] = 0
-        first[slab + n + t] = 0
-    source, gap = counts, np.int64(1)
-    passes = max(1, dims.size)
-    for p in range(passes):
-        into = first[slab : slab + n] if (passes - p) % 2 == 1 else second[:n]
-        _box_sum(source, into, gap, 1)
-        source = into
-        gap *= size + 1 if p == 0 else dims[dims.size - p] + 1
-    some = line_sums(counts, first[:n], first[slab : slab + n], first[2 * slab :])
-    for t in range(n):
-        counts[t] = 0
-    return some
-
-
-@inner
-def _slab_by_slab(counts, dims, size, reach, slab, room):
-    """Sums of the counts; counts become zeros."""
-    n_slabs = dims[0] if dims.size > 0 else 1
-    stride = size + reach
-    window = 2 * reach + 1
-    spare = room[window * slab : (window + 1) * slab]
-    passes = max(1, dims.size)
     s1, s2 = np.uint64(0), np.uint64(0)
-    done = 0
-    for i in range(n_slabs):
-        while done < min(n_slabs, i + reach + 1):
-            # Box sums of slab `done` over all dimensions but the first; the last pass has to
-            # end in its place in the window.
-            target = room[(done % window) * slab : (done % window + 1) * slab]
-            source = counts[done * slab : (done + 1) * slab]
-            gap = np.int64(1)
-            for p in range(passes):
-                into = target if (passes - p) % 2 == 1 else spare
-                _box_sum(source, into, gap, reach)
-                source = into
-                gap *= stride if p == 0 else dims[dims.size - p] + reach
-            done += 1
-        here = counts[i * slab : (i + 1) * slab]
-        low, high = max(0, i - reach), min(n_slabs, i + reach + 1)
-        if high - low == 3:
-            x, y, z = low % window, (low + 1) % window, (low + 2) % window
-            a = room[x * slab : (x + 1) * slab]
-            b = room[y * slab : (y + 1) * slab]
-            c = room[z * slab : (z + 1) * slab]
-            some = line_sums(here, a, b, c)
-            s1 += some[0]
-            s2 += some[1]
-        else:
-            for t in range(slab):
-                h = here[t]
-                if h != 0:
-                    near = np.uint64(0)
-                    for j in range(low, high):
-                        near += np.uint64(room[(j % window) * slab + t])
-                    s1 += np.uint64(h) * near
-                    s2 += np.uint64(h) * near * near
-        for t in range(slab):
-            here[t] = 0
-    return s1, s2
+    for begin in range(0, n_slabs, block):
+        end = min(begin + block, n_slabs)
+        low, high = max(0, begin - reach), min(n_slabs, end + reach)
+        source = counts[low * slab : high * slab]
+        gap = np.int64(1)
+        for p in range(dims.size + 1):
+            half = p % 2 * (room.size // 2)
+            target = room[half : half + source.size]
+            _box_sum(source, target, gap, reach)
+            source = target
+            gap *= size + reach if p == 0 else dims[dims.size - p] + reach
+        here = counts[begin * slab : end * slab]
+        near = source[(begin - low) * slab : (end - low) * slab]
+        for t in range(here.size):
+            count = np.uint64(near[t])
+            weighted = np.uint64(here[t]) * count
+            s1 += weighted
+            s2 += weighted * count
+    for t in range(n_slabs * slab):
+        counts[t] = 0
+    return s1, s2, n_cells
