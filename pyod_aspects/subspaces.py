@@ -47,6 +47,6 @@ def small_codes(codes: IntArray) -> IntArray:
     >>> small_codes(np.array([10**12, 5, 10**12])).tolist()
     [1, 0, 1]
     """
-    if codes.max() < 4 * codes.size + 1024:
+    if codes.max() < 10 * codes.size + 1024:
         return codes
     return np.unique(codes, return_inverse=True)[1]

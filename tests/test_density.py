@@ -149,7 +149,9 @@ def test_ways_of_counting_agree_on_larger_tables(Density, shape, bits, monkeypat
 @pytest.mark.parametrize("Density", GRIDS)
 def test_the_cells_of_pairs_are_counted_with_them(Density):
     X = np.round(np.random.default_rng(5).standard_cauchy((400, 4)), 1)
-    density, pairs = Density().fit(X), subspaces_of(4, 2)
+    density, pairs = Density(), subspaces_of(4, 2)
+    density._strategy = "dense"
+    density.fit(X)
     density.moments(pairs, X[:1])
     index = np.column_stack([cut.index(X[:, a]) for a, cut in enumerate(density.cuts_)])
     cells = [len(np.unique(index[:, pair], axis=0)) for pair in pairs]

@@ -15,7 +15,7 @@ AUTO, DENSE, TABLE, BITSET, SPARSE = 0, 1, 2, 3, 4
 
 MAX_GRID = 1 << 22  # bins of the largest whole grid or table: 16 MB
 _SAMPLE = 4096  # rows from which the number of cells is guessed
-_FEW = 2048  # rows for which cells would save less than compiling their kernels takes
+FEW = 2048  # rows for which cells would save less than compiling their kernels takes
 
 
 @inner
@@ -129,7 +129,7 @@ def plan(
                 chosen = BITSET if bits < dense else DENSE
             elif (strategy == DENSE and dense == np.inf) or (strategy == BITSET and bits == np.inf):
                 chosen = SPARSE
-            if strategy != AUTO or min(bits, dense) > (2.5 if n_all > _FEW else 500.0) * n:
+            if strategy != AUTO or min(bits, dense) > (2.5 if n_all > FEW else 500.0) * n:
                 if n_cells < 0.0:
                     n_cells = 0.5 * parent_grid
                     if n_cells > 0.02 * n_rows_of(views, view):

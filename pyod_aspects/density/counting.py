@@ -21,7 +21,7 @@ from .._kernels import by_cells as _by_cells
 from .._kernels import by_grid as _by_grid
 from .._kernels import exact as _exact
 from .._kernels import plan as _plan
-from .._kernels.plan import AUTO, BITSET, DENSE, SPARSE, TABLE
+from .._kernels.plan import AUTO, BITSET, DENSE, FEW, SPARSE, TABLE
 from .._kernels.sums import WIDE
 from .._types import AnyArray, CodeArray, FloatArray, IntArray
 from ..parallel import n_threads, run
@@ -173,7 +173,9 @@ class LevelCounter:
         self.max_columns = min(len(table.sizes), max(16, _BITSET_BYTES // (8 * n_distinct)))
         self._known: tuple[IntArray, _Plan] | None = None
         self.unit = np.empty(0, dtype=np.uint16 if table.n_rows < WIDE else np.uint32)
-        self.costs = CellCosts(self.views, table.sizes, self.adjacent, self.unit.itemsize)
+        self.costs: CellCosts | None = None
+        if n_distinct > FEW or self.strategy != AUTO:  # otherwise nothing is counted by cells
+            self.costs = CellCosts(self.views, table.sizes, self.adjacent, self.unit.itemsize)
 
     def statistics(
         self, subspaces: IntArray, tick: Tick | None = None
@@ -236,7 +238,7 @@ class LevelCounter:
             ends = _cut(cost[sequence, i], may, threads, least)
             pieces += [(kernel, sequence, *piece) for piece in ends]
         run(count, pieces, self.n_jobs, tick)
-        if subspaces.shape[1] == 2:
+        if self.costs is not None and subspaces.shape[1] == 2:
             self.costs.learn(subspaces[groups.order], cells)
         mean, std = np.empty(m), np.empty(m)
         mean[groups.order], std[groups.order] = _exact.moments(sums, squares, self.table.n_rows)

@@ -161,7 +161,9 @@ class _Run:
                 scores = self._score(candidates[begin:end], level, begin, total)
                 first, last = np.searchsorted(member, [begin, end])
                 values[first:last] = scores[member[first:last] - begin, owner[first:last]]
-        by_owner = np.argsort(owner, kind="stable")
+        # Numbers of 16 bits are sorted without comparing them, and queries come in small batches.
+        few = self.n_queries <= 2**16
+        by_owner = np.argsort(owner.astype(np.uint16) if few else owner, kind="stable")
         bounds = np.searchsorted(owner[by_owner], np.arange(self.n_queries + 1))
         for q in range(self.n_queries):
             mine = by_owner[bounds[q] : bounds[q + 1]]
