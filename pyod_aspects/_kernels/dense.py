@@ -2,8 +2,8 @@
 
 Unbeatable while the grid is not much larger than the table, as for pairs. In every dimension but
 the first, `reach` empty bins stand between the last bin and the first of the next line, so that a
-pass is one shifted add over all of it, whatever the dimension. A large grid is taken in blocks along
-its first dimension, each with the slabs within reach before and after it.
+pass is one shifted add, whatever the dimension. A large grid is taken in blocks along its first
+dimension, each with the slabs within reach before and after it.
 """
 
 from __future__ import annotations

@@ -102,7 +102,8 @@ class CodedTable:
             every = np.arange(n, dtype=np.int32)
             return cls(codes, every, np.ones(n, dtype=np.int32), filled, reach)
         merged = codes.take(order[begins], axis=1, mode="clip")
-        weights = np.diff(begins, append=n).astype(np.int32)
+        weights = np.empty(begins.size, dtype=np.int32)
+        weights[:-1], weights[-1] = begins[1:] - begins[:-1], n - begins[-1]
         return cls(merged, row_of.astype(np.int32), weights, filled, reach)
 
     @cached_property
