@@ -42,7 +42,7 @@ def _n_cells(views, view, sizes, parent):
 @inner
 def dense_cost(n, grid, p, n_bytes):
     """Nanoseconds for a subspace of p + 1 attributes on a whole grid; n_bytes: of a count."""
-    return 1.1 * n + grid * (0.3 + 0.08 * n_bytes * p)
+    return 0.7 * n + grid * (0.25 + 0.05 * n_bytes * p)
 
 
 @inner
@@ -62,7 +62,7 @@ def cells_cost(n, size, n_cells, steps, n_bytes):
     """
     line = n_bytes * (size + 10.0)
     entries = min((n / n_cells) ** 0.8, 1.0 + size / 30.0)
-    by_table = 1.2 * n + n_cells * (15.0 + 0.08 * line) + steps * (0.5 + 0.008 * line)
+    by_table = 0.9 * n + n_cells * (15.0 + 0.08 * line) + steps * (0.5 + 0.008 * line)
     by_list = 3.5 * n + n_cells * 17.0 + steps * (1.3 + 1.4 * entries)
     return by_table, by_list
 
