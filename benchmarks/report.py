@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from . import markdown
 from .registry import Benchmark
-from .results import Figure, Outcome, Store
+from .results import Figure, Outcome, Store, write_whole
 
 PAGE = """---
 orphan: true
@@ -132,6 +133,13 @@ def generated(store: Store, benchmarks: Sequence[Benchmark]) -> str:
     return "\n\n".join([*parts, details(store, benchmarks)])
 
 
+def save(drawn: Picture, path: Path) -> None:
+    """Write a picture whole; the same picture gives the same file."""
+    text = StringIO()
+    drawn.savefig(text, format="svg", metadata={"Date": None})
+    write_whole(path, text.getvalue())
+
+
 def write(store: Store, benchmarks: Sequence[Benchmark], folder: Path) -> Path:
     """Write the plot, and the table into the page between its markers; return the page."""
     page = folder / "performance.md"
@@ -139,6 +147,6 @@ def write(store: Store, benchmarks: Sequence[Benchmark], folder: Path) -> Path:
     measured = [store.outcome(b.name) for b in benchmarks if b.name in store.entries]
     plot = folder / "_static" / "performance.svg"
     with mpl.rc_context(STYLE):
-        picture(measured).savefig(plot, format="svg", metadata={"Date": None})
+        save(picture(measured), plot)
     markdown.renew(page, {"generated": generated(store, benchmarks)}, PAGE)
     return page

@@ -87,12 +87,11 @@ def _stretched(
 ) -> FloatArray:
     """Places of values on a stretched scale, with log1p; values at places, with expm1."""
     places = np.minimum(np.maximum(x, low), high)
-    over = x - places
-    far = over.nonzero()[0]
+    far = (x != places).nonzero()[0]
     if far.size:
-        over = over[far]
-        fence = np.where(over > 0.0, high - median, median - low)
         with np.errstate(over="ignore"):
+            over = x[far] - places[far]
+            fence = np.where(over > 0.0, high - median, median - low)
             places[far] += np.copysign(fence * beyond(np.abs(over) / fence), over)
     return places
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import cache
 from numbers import Integral
 from threading import Lock
@@ -21,7 +21,7 @@ from joblib import effective_n_jobs
 
 from .exceptions import InvalidInputError
 
-# A pool has no more threads than were ever busy at once; there is no need for another limit.
+# A pool has about as many threads as were ever busy at once; there is no need for another limit.
 _MOST_THREADS = 1024
 
 
@@ -81,10 +81,13 @@ def run(
     if n < 2:
         work_off(tick)
         return
-    helpers = [_pool().submit(work_off) for _ in range(n - 1)]
+    helpers: list[Future[None]] = []
     try:
+        for _ in range(n - 1):
+            helpers.append(_pool().submit(work_off))
         work_off(tick)
     finally:
+        todo.clear()  # whatever was raised, and wherever
         # Those that no thread has taken up yet would find nothing to do.
         under_way = [helper for helper in helpers if not helper.cancel()]
         wait(under_way)

@@ -11,6 +11,9 @@ from ._types import IntArray
 MAX_CODE = 2**63 - 1
 """The largest code that fits in 64 bits."""
 
+# Larger codes are numbered anew rather than counted as they are, which takes 8 bytes for each.
+_MOST_COUNTED = 2**22
+
 
 def subspace_codes(subspaces: IntArray, n_features: int) -> IntArray:
     """One integer for each of some subspaces of one size, equal and ordered as they are.
@@ -47,6 +50,6 @@ def small_codes(codes: IntArray) -> IntArray:
     >>> small_codes(np.array([10**12, 5, 10**12])).tolist()
     [1, 0, 1]
     """
-    if codes.max() < 10 * codes.size + 1024:
+    if codes.max() < min(10 * codes.size + 1024, _MOST_COUNTED):
         return codes
     return np.unique(codes, return_inverse=True)[1]

@@ -198,6 +198,16 @@ def test_more_codes_than_16_bits_hold(strategy):
     _, mean, std = density.moments([(0,)], [[80_000.0, 0.0]])
     assert density._table.sizes[0] > 2**16
     assert (mean[0], std[0]) == naive.grid_moments(near.tolist())
+    near_of_pair = []
+    for parity in (0, 1):  # even and odd values are not near each other in the second column
+        bins = np.sort(density.cuts_[0].index(X[X[:, 0] % 2 == parity, 0]))
+        first, last = (
+            np.searchsorted(bins, bins - 1, "left"),
+            np.searchsorted(bins, bins + 1, "right"),
+        )
+        near_of_pair += (last - first).tolist()
+    _, mean, std = density.moments([(0, 1)], [[80_000.0, 0.0]])
+    assert (mean[0], std[0]) == naive.grid_moments(near_of_pair)
     assert_array_equal(density.density((0, 1), [[80_100.0, 0.0], [80_101.0, 0.0]]), [1.0, 2.0])
 
 
@@ -249,10 +259,13 @@ def naive_by_index(density, X, n):
     return [(np.abs(index - index[i]).max(axis=1) <= 1).sum() for i in range(n)]
 
 
-@pytest.mark.parametrize("sizes", [[3], [2, 3, 2], [70_000, 4, 5], [60_000] * 9, [2] * 80])
+@pytest.mark.parametrize(
+    "sizes", [[3], [2, 3, 2], [70_000, 4, 5], [300] * 2, [60_000] * 9, [2] * 80]
+)
 def test_equal_rows_are_merged_and_sorted_narrow_columns_first(sizes):
     rng = np.random.default_rng(len(sizes))
-    rows = np.array([rng.integers(0, size, 200) for size in sizes], dtype=np.int32)
+    dtype = np.uint16 if max(sizes) <= 2**16 else np.uint32
+    rows = np.array([rng.integers(0, size, 200) for size in sizes], dtype=dtype)
     rows[:, 0], rows[:, 1] = 0, np.array(sizes) - 1
     codes = rows[:, rng.integers(0, 200, 500)]
     filled = [np.bincount(c, minlength=s) for c, s in zip(codes, sizes, strict=True)]
@@ -317,6 +330,22 @@ def test_a_neighbourhood_of_two_bins_ends_where_it_should():
 
     wide = Wide(bins=10).fit(np.arange(10.0)[:, None])
     assert wide.density((0,), [[4.0], [9.5], [11.5], [1000.0]]).tolist() == [5, 2, 0, 0]
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_every_way_of_counting_is_exact_with_a_neighbourhood_of_two_bins(strategy):
+    class Wide(Grid):
+        reach = 2
+
+    X = np.round(np.random.default_rng(0).normal(size=(300, 4)), 1)
+    wide = Wide(bins=20)
+    wide._strategy = strategy
+    wide.fit(X)
+    for size in (1, 2, 3, 4):
+        subspaces = subspaces_of(4, size)
+        _, mean, std = wide.moments(subspaces, X[:1])
+        for i, subspace in enumerate(subspaces):
+            assert (mean[i], std[i]) == naive.grid_moments(wide.density(subspace).tolist())
 
 
 def test_sgrid_replaces_kernel_density_and_ranks_alike():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
-from ..report import STYLE
-from ..results import write_whole
+from ..report import STYLE, save
 from .cells import Cells
 from .paper import COLUMNS, N_SHUTTLE, SHARES
 from .peers import COLUMNS as COLUMNS_OF_PEERS
@@ -40,14 +38,7 @@ def scale_up(cells: Cells, path: Path) -> None:
         right.set_title("Generated, 31,159 rows, 1 query", loc="left")
         if left.get_legend_handles_labels()[0]:
             left.legend(frameon=False)
-        _save(drawn, path)
-
-
-def _save(drawn: Figure, path: Path) -> None:
-    """The same picture gives the same file, and it is written whole."""
-    text = StringIO()
-    drawn.savefig(text, format="svg", metadata={"Date": None})
-    write_whole(path, text.getvalue())
+        save(drawn, path)
 
 
 def _draw(ax: Axes, cells: Cells, sizes: Sequence[tuple[int, str]]) -> None:
@@ -129,4 +120,4 @@ def peer_growth(cells: Cells, path: Path) -> None:
             ax.set_title(f"Five rows explained, {what}", loc="left")
         handles, labels = axes[0].get_legend_handles_labels()
         drawn.legend(handles, labels, loc="outside right center", frameon=False, fontsize=8)
-        _save(drawn, path)
+        save(drawn, path)

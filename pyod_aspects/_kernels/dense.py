@@ -65,7 +65,7 @@ def room_for(dims, size, reach):
         slab *= dims[p] + reach
     n_slabs = dims[0] if dims.size > 0 else 1
     block = min(n_slabs, max(_MIN_SLABS, _BLOCK // slab))
-    return slab, block, 2 * (block + 2 * reach) * slab
+    return slab, block, 2 * min(n_slabs, block + 2 * reach) * slab
 
 
 @inner

@@ -1,4 +1,4 @@
-"""Sums of counts and of squared counts along a line of bins: the innermost loop of all grids."""
+"""Sums of counts and of squared counts along a line of bins: the innermost loop of tables."""
 
 from __future__ import annotations
 

@@ -12,8 +12,9 @@ from .._types import FloatArray, IntArray
 # Tables with more columns are not told how many cells their pairs have: 16 MB at the most.
 _MOST_COLUMNS = 2048
 
-# Nanoseconds for each cell that comes or goes on the walk through a parent's cells, and the most
-# for a row of the table: from there on, other ways of counting cost less.
+# Nanoseconds for each cell that comes or goes on the walk through a parent's cells, more than it
+# takes, as not all that might share a parent will; and the most for a row of the table: from there
+# on, other ways of counting cost less.
 _WALK = 25.0
 _MOST = 40.0
 
@@ -21,8 +22,8 @@ _MOST = 40.0
 class CellCosts:
     """Costs of children by the cells of their parents, and of finding these cells.
 
-    The number of cells of a pair of columns is counted with the pair, and that of other parents
-    follows from their pairs.
+    The number of cells of a pair of columns is counted with the pair, if that is counted on the
+    grid, and the number for other parents follows from their pairs.
     """
 
     def __init__(
@@ -42,18 +43,22 @@ class CellCosts:
 
     def __call__(self, parents: IntArray, children: IntArray) -> tuple[FloatArray, FloatArray]:
         """Nanoseconds for the children of parents (m, p), and for the cells of the parents."""
-        p = parents.shape[1]
-        last = self.views.last[parents].min(axis=1)
+        m, p = parents.shape
+        last = np.full(m, len(self.n_rows) - 1)
+        near, most_near = np.ones(m), np.ones(m)
+        for a in parents.T:
+            np.minimum(last, self.views.last[a], out=last)
+            near *= self.adjacent[a]
+            np.maximum(most_near, self.adjacent[a], out=most_near)
         rows = self.n_rows[last]
         # No subspace has more cells than its pairs allow (Loomis and Whitney 1949).
-        cells = np.ones(len(parents))
+        cells = np.ones(m)
         for i, j in combinations(range(p), 2):
             cells *= self._cells_of(parents[:, i], parents[:, j]) ** (1.0 / (p - 1))
         cells = np.minimum(cells, rows)
-        adjacent = self.adjacent[parents]
-        steps = 2.0 * cells * np.maximum(1.0, adjacent.prod(axis=1) / adjacent.max(axis=1))
+        steps = 2.0 * cells * np.maximum(1.0, near / most_near)  # see `_kernels/plan.py`
         line = self.bytes_of_count * (self.sizes[children] + 10.0)
-        child = 1.2 * self.n_rows[np.minimum(last, self.views.last[children])]
+        child = 0.9 * self.n_rows[np.minimum(last, self.views.last[children])]
         child += cells * (15.0 + 0.08 * line) + steps * (0.5 + 0.008 * line)
         return np.minimum(child, _MOST * self.n_rows[0]), 2.0 * p * rows + _WALK * steps
 

@@ -172,10 +172,9 @@ class LevelCounter:
         self.max_codes = min(all_codes, _BITSET_BYTES // (8 * table.n_words))
         self.all_have_bits = self.max_codes == all_codes
         self.max_columns = min(len(table.sizes), max(16, _BITSET_BYTES // (8 * n_distinct)))
-        self._known: tuple[IntArray, _Plan] | None = None
         self.unit = np.empty(0, dtype=np.uint16 if table.n_rows < WIDE else np.uint32)
         self.costs: CellCosts | None = None
-        if n_distinct > FEW or self.strategy != AUTO:  # otherwise nothing is counted by cells
+        if n_distinct > FEW or self.strategy != AUTO:  # else hardly any are counted by cells
             self.costs = CellCosts(self.views, table.sizes, self.adjacent, self.unit.itemsize)
 
     def statistics(
@@ -183,10 +182,7 @@ class LevelCounter:
     ) -> tuple[FloatArray, FloatArray]:
         """Mean and standard deviation of the counts over all rows, for each subspace."""
         m = len(subspaces)
-        known, self._known = self._known, None
-        if known is None or not np.array_equal(known[0], subspaces):
-            known = subspaces, self._plan(subspaces)
-        groups, orders, choice, cost = known[1]
+        groups, orders, choice, cost = self._plan(subspaces, self.costs)
         sums, squares = np.empty(m, dtype=np.uint64), np.empty(m, dtype=np.uint64)
         cells = np.zeros(m, dtype=np.int64)
         every = np.arange(self.table.codes.shape[1], dtype=np.int32)
@@ -279,10 +275,11 @@ class LevelCounter:
         return np.asarray(few | self.all_have_bits)
 
     def cost(self, subspaces: IntArray) -> float:
-        """Nanoseconds, roughly, that `statistics` of the subspaces takes on one thread."""
-        plan = self._plan(subspaces)
-        self._known = subspaces.copy(), plan  # the next to be asked for are mostly the same
-        return float(plan[3].sum())
+        """Nanoseconds, roughly, that `statistics` of the subspaces takes on one thread.
+
+        It does not depend on what was asked for before, as the choice of parents does.
+        """
+        return float(self._plan(subspaces, None)[3].sum())
 
     def _by_bits(
         self,
@@ -320,9 +317,9 @@ class LevelCounter:
             counts,
         )
 
-    def _plan(self, subspaces: IntArray) -> _Plan:
+    def _plan(self, subspaces: IntArray, costs: CellCosts | None) -> _Plan:
         """Groups, the order of rows for each, the strategy of each subspace, and the costs."""
-        groups = group_by_parent(subspaces, len(self.table.sizes), self.costs)
+        groups = group_by_parent(subspaces, len(self.table.sizes), costs)
         orders, words = self._orders(groups.parents, depth=2)
         choice = np.empty(len(subspaces), dtype=np.int64)
         cost = np.empty((len(groups.parents), 3))
@@ -389,7 +386,8 @@ def _parts(columns: Sequence[tuple[AnyArray, int]]) -> Iterator[tuple[AnyArray, 
     part, size = columns[0]
     for column, more in columns[1:]:
         if size * more < 2**31:
-            part, size = part * np.int32(more) + column, size * more
+            # Codes may have 16 bits, in which NumPy 1 would stay.
+            part, size = part.astype(np.int32, copy=False) * np.int32(more) + column, size * more
         else:
             yield part, size
             part, size = column, more
