@@ -116,7 +116,8 @@ def test_progress_grows_evenly_to_the_number_of_subspaces(n_jobs, monkeypatch):
     density.moments(pairs(8), X[:4])
     assert seen == sorted(seen)
     assert seen[-1] == 28
-    assert max(np.diff([0, *seen])) <= 3
+    if n_jobs is None:  # otherwise only the pieces of the calling thread are told at once
+        assert max(np.diff([0, *seen])) <= 3
     seen.clear()
     density.moments(pairs(8), X[:4])
     assert seen[-1] == 28

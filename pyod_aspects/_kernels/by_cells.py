@@ -9,7 +9,7 @@ from .cells import sorted_rows, walk_of
 from .plan import AUTO, BITSET, DENSE, MAX_GRID, SPARSE, TABLE, cells_cost
 from .sparse import sparse_child
 from .table import line_length, table_child
-from .views import column_of, n_rows_of, view_of, weights_of
+from .views import Views, column_of, n_rows_of, view_of, weights_of
 
 
 @inner
@@ -38,7 +38,12 @@ def _in_view(views, view, cell_of):
 @jit
 def count_by_cells(
     strategy,
-    views,
+    view_codes,
+    view_merged,
+    view_weights,
+    view_up,
+    view_begins,
+    view_last,
     sizes,
     reach,
     parents,
@@ -58,6 +63,7 @@ def count_by_cells(
     `children[starts[g]:starts[g + 1]]`. What a parent needs is made once for all its children.
     unit: an array of the type that counts have in tables, see `sums.WIDE`.
     """
+    views = Views(view_codes, view_merged, view_weights, view_up, view_begins, view_last)
     n = n_rows_of(views, 0)
     widest = 0
     for size in sizes:

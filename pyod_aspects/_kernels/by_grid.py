@@ -7,12 +7,17 @@ import numpy as np
 from ._jit import jit
 from .dense import dense_child, parent_codes, room_for
 from .plan import DENSE
-from .views import column_of, view_of, weights_of
+from .views import Views, column_of, view_of, weights_of
 
 
 @jit
 def count_by_grid(
-    views,
+    view_codes,
+    view_merged,
+    view_weights,
+    view_up,
+    view_begins,
+    view_last,
     sizes,
     reach,
     parents,
@@ -33,6 +38,7 @@ def count_by_grid(
     `children[starts[g]:starts[g + 1]]`. cells: gets the number of occupied cells, of pairs only.
     unit: an array of the type that counts have, see `sums.WIDE`.
     """
+    views = Views(view_codes, view_merged, view_weights, view_up, view_begins, view_last)
     p = parents.shape[1]
     dims = np.empty(p, dtype=np.int64)
     counts = np.zeros(1, dtype=unit.dtype)  # the whole grid: zeros between children

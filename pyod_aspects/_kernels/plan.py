@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ._jit import inner, jit
-from .views import column_of, n_rows_of, view_of
+from .views import Views, column_of, n_rows_of, view_of
 
 AUTO, DENSE, TABLE, BITSET, SPARSE = 0, 1, 2, 3, 4
 
@@ -70,7 +70,12 @@ def cells_cost(n, size, n_cells, steps, n_bytes):
 @jit
 def plan(
     strategy,
-    views,
+    view_codes,
+    view_merged,
+    view_weights,
+    view_up,
+    view_begins,
+    view_last,
     sizes,
     reach,
     adjacent,
@@ -95,6 +100,7 @@ def plan(
     n_bytes: of a count in grids and tables. cost[g]: what the counting on the grid, by bits and by
     cells will take. A choice of SPARSE leaves it to the counting by cells to take a table instead.
     """
+    views = Views(view_codes, view_merged, view_weights, view_up, view_begins, view_last)
     n_all = n_rows_of(views, 0)
     p = parents.shape[1]
     for g in range(parents.shape[0]):

@@ -22,6 +22,9 @@ class Views(NamedTuple):
     For the rows of all views, one view after the other from its place in `begins` on: `weights`,
     for how many rows of the table each stands, and `up`, which row of the next view it became.
     `last` is the last view that has each column.
+
+    Kernels get its parts from Python and put them together again: numba 0.59 takes tuples of so
+    many arrays for each other.
     """
 
     codes: CodeArray

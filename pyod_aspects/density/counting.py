@@ -188,7 +188,7 @@ class LevelCounter:
         every = np.arange(self.table.codes.shape[1], dtype=np.int32)
         nothing = np.empty((0, 0), dtype=np.uint32)
         level: tuple[Any, ...] = (
-            self.views,
+            *self.views,
             self.table.sizes,
             self.table.reach,
             groups.parents,
@@ -326,7 +326,7 @@ class LevelCounter:
         keys = np.where(orders >= 0, self.table.sizes[orders], 1).prod(axis=1)
         _plan.plan(
             self.strategy,
-            self.views,
+            *self.views,
             self.table.sizes,
             self.table.reach,
             self.adjacent,
