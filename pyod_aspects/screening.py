@@ -83,7 +83,9 @@ class ScreenedZScore(BoundScore):
         pairs_of = [by_query[ends[q] : ends[q + 1]] for q in range(len(self.points))]
 
         # The best by estimate, exactly: the worst of them is a bar that no other has to miss.
-        first = [pairs[_lowest(guess[pairs], n_best)] for pairs in pairs_of]
+        # Those without an estimate come last here; they are worked out anyway.
+        known = np.where(guess > -np.inf, guess, np.inf)
+        first = [pairs[_lowest(known[pairs], n_best)] for pairs in pairs_of]
         with self._counting(len(subspaces), 0.8, 0.9):
             exact.add(np.unique(which[np.concatenate(first)]))
         scores = exact.scores(counts, which)

@@ -17,7 +17,7 @@ def run_python(code, tmp_path, **environment):
     return subprocess.run(
         [sys.executable, "-c", code],
         cwd=tmp_path,
-        env={**os.environ, **environment},
+        env={**{k: v for k, v in os.environ.items() if k != "NUMBA_CACHE_DIR"}, **environment},
         capture_output=True,
         text=True,
         timeout=300,

@@ -40,6 +40,21 @@ def test_scores_that_may_be_among_the_best_are_exact_and_no_other_is_lower(hics)
         assert known[np.argsort(exact[:, q])[:5], q].all()
 
 
+def test_a_column_of_too_many_bins_does_not_spoil_the_screening_of_others(hics, monkeypatch):
+    every = np.array([(a, b, c) for a in range(4) for b in range(4, 8) for c in range(8, 12)])
+    known = every[:, 0] != 0  # of the others nothing is known
+    exact = []
+    for subspaces in (every, every[known]):
+        density = SGBeam(screen=True).fit(hics.X).density_
+        monkeypatch.setattr(density._counter, "has_bits", lambda size: np.arange(12) > 0)
+        score = ScreenedZScore(density, hics.X[[min(hics.truth)]], screen=True)
+        which, query = np.arange(len(subspaces)), np.zeros(len(subspaces), dtype=np.int64)
+        exact.append(np.isfinite(score.among_best(subspaces, query, which, n_best=5)))
+    assert exact[0][~known].all()
+    np.testing.assert_array_equal(exact[0][known], exact[1])
+    assert not exact[1].all()
+
+
 def test_screening_tells_how_far_it_is_and_can_be_stopped(hics):
     seen = []
     miner = SGBeam(screen=True, max_dim=3, width=20).fit(hics.X)

@@ -33,10 +33,8 @@ def paper_way(run: Run) -> Outcome:
 
     search = run.compare_timed(partial(mine_only, ours), partial(mine_only, paper))
     what = f"SGBeam against the paper's way, {len(X):,} × {X.shape[1]}, 10 queries, `max_dim=3`"
-    note = (
-        f"{name}; same output; {search}, both fitted before; with fitting, which is the same for "
-    )
-    note += f"both, {whole.ratio:.3g} times: {whole}"
+    note = f"{name}; same output; {search}, both fitted before; with fitting "
+    note += f"{whole.ratio:.3g} times: {whole}"
     return Outcome([at_least(what, search.ratio, 30, "times faster", note)])
 
 
