@@ -27,7 +27,8 @@ class Progress(NamedTuple):
     level, max_dim : int
         Size of the subspaces that are being scored (their number of attributes), and the largest.
     done, total : int
-        Subspaces of this level that are done, and all of them; of all levels if `whole`.
+        Subspaces of this level that are done, and all of them; of all levels if `whole`. Both are
+        estimates in a level that is too large to be generated at once.
     scored : int
         Subspaces scored since the search began.
     rows_done, rows_now, n_rows : int
@@ -60,3 +61,6 @@ class Progress(NamedTuple):
 
 ProgressCallback = Callable[[Progress], None]
 """Called now and then during a search; an exception it raises ends the search."""
+
+Tick = Callable[[int], None]
+"""Gets the number of things that are done, now and then; an exception it raises ends the work."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 
-from ._types import FloatArray, IntArray, Progress, ProgressCallback, Subspace
+from ._types import FloatArray, IntArray, Progress, ProgressCallback, Subspace, Tick
 from .density import KDE, Density, Grid, PairwiseKDE, SGrid
 from .exceptions import InvalidInputError, NotFittedError
 from .scores import BoundScore, Score, rank, zscore
@@ -190,11 +190,11 @@ class _Restricted:
         return self.score(self.attributes[subspaces])
 
     @property
-    def tick(self) -> Callable[[int], None] | None:
+    def tick(self) -> Tick | None:
         return self.score.tick
 
     @tick.setter
-    def tick(self, value: Callable[[int], None] | None) -> None:
+    def tick(self, value: Tick | None) -> None:
         self.score.tick = value
 
 

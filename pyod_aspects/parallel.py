@@ -19,6 +19,7 @@ from typing import Any
 
 from joblib import effective_n_jobs
 
+from ._types import Tick
 from .exceptions import InvalidInputError
 
 # A pool has about as many threads as were ever busy at once; there is no need for another limit.
@@ -51,7 +52,7 @@ def run(
     work: Callable[..., int],
     pieces: Iterable[tuple[Any, ...]],
     n_jobs: int | None,
-    tick: Callable[[int], None] | None = None,
+    tick: Tick | None = None,
 ) -> None:
     """Call `work(*piece)` for each piece, in any order; `tick` gets the sum of what it returned.
 
@@ -60,7 +61,7 @@ def run(
     """
     todo, done, adding = deque(pieces), 0, Lock()
 
-    def work_off(tick: Callable[[int], None] | None = None) -> None:
+    def work_off(tick: Tick | None = None) -> None:
         nonlocal done
         try:
             while todo:
@@ -95,3 +96,8 @@ def run(
         helper.result()
     if tick is not None:
         tick(done)
+
+
+def counting_on(tick: Tick | None, done: int) -> Tick | None:
+    """Return a tick for what comes after things that are done."""
+    return None if tick is None else lambda n: tick(done + n)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ._types import FloatArray, IntArray
+from ._types import FloatArray, IntArray, Tick
 from .density import Density
 
 Score = Callable[[Density, Any, Any], FloatArray]
@@ -29,12 +29,12 @@ class BoundScore:
         return self.score(self.density, subspaces, self.points)
 
     @property
-    def tick(self) -> Callable[[int], None] | None:
+    def tick(self) -> Tick | None:
         """Called during a call with the number of subspaces done."""
         return self.density.tick
 
     @tick.setter
-    def tick(self, value: Callable[[int], None] | None) -> None:
+    def tick(self, value: Tick | None) -> None:
         self.density.tick = value
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import naive
 import numpy as np
 import pandas as pd
@@ -243,6 +245,22 @@ def test_points_outside_the_range_are_outside_the_grid():
         0,
     ]
     assert Grid(bins=10).fit(X).density((0,), [[9.5], [-0.5], [9.0]]).tolist() == [0, 0, 1]
+
+
+def test_levels_that_are_planned_in_runs_give_the_same_and_tick_on(monkeypatch):
+    X = np.random.default_rng(0).normal(size=(300, 9))
+    triples = list(combinations(range(9), 3))
+    _, *whole = SGrid().fit(X).moments(triples, X[:2])
+    cost = SGrid().fit(X).cost(np.array(triples))
+    monkeypatch.setattr("pyod_aspects.density.counting._PLANNED", 50)
+    density, ticks = SGrid().fit(X), []
+    density.tick = ticks.append
+    _, *in_runs = density.moments(triples, X[:2])
+    assert_array_equal(in_runs, whole)
+    assert ticks == sorted(ticks)
+    assert ticks[-1] == len(triples)
+    assert len(set(ticks)) >= len(triples) * 3 // 50
+    assert 0.5 * cost < density.cost(np.array(triples)) < 5 * cost
 
 
 def test_a_column_of_a_million_bins_takes_no_more_memory_than_its_rows():

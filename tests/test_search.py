@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
+from unittest.mock import patch
 
 import naive
 import numpy as np
@@ -11,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyod_aspects import BeamSearch, DepthFirstSearch, InvalidInputError
-from pyod_aspects.search.candidates import children_of, level_of_all
+from pyod_aspects.search.candidates import extensions_of, level_of_all
 from pyod_aspects.subspaces import subspace_codes
 
 
@@ -53,9 +55,11 @@ scores = st.builds(
     width=st.integers(1, 12),
     top_k=st.integers(1, 15),
     tau=st.sampled_from([math.inf, 3.0]),
+    part=st.sampled_from([1, 7, 40, 10**6]),
 )
-def test_beam_is_algorithm_1_for_every_query(scores, n_features, max_dim, width, top_k, tau):
-    found = BeamSearch(max_dim, width, top_k, tau).search(scores, n_features, scores.n_queries)
+def test_beam_is_algorithm_1_for_every_query(scores, n_features, max_dim, width, top_k, tau, part):
+    with patch("pyod_aspects.search.candidates._PART_OF_PAIRS", part):
+        found = BeamSearch(max_dim, width, top_k, tau).search(scores, n_features, scores.n_queries)
     for q in range(scores.n_queries):
         want = naive.beam(
             lambda s, q=q: scores.of(s, q), n_features, max_dim, width=width, top_k=top_k, tau=tau
@@ -175,17 +179,57 @@ def test_codes_tell_subspaces_apart_even_with_many_columns():
 
 
 @pytest.mark.parametrize("numbered_anew", [False, True])
-def test_children_know_which_queries_asked_for_them(monkeypatch, numbered_anew):
+@pytest.mark.parametrize("part", [1, 2, 3, 5, 1000])
+def test_extensions_know_which_queries_asked_for_them(monkeypatch, numbered_anew, part):
+    monkeypatch.setattr("pyod_aspects.search.candidates._PART_OF_PAIRS", part)
     if numbered_anew:  # as with so many columns that codes do not fit in 64 bits
         monkeypatch.setattr("pyod_aspects.search.candidates.MAX_CODE", 10)
-    candidates, owner, member = children_of([np.array([[0, 1], [0, 2]]), np.array([[2, 3]])], 4)
-    assert candidates.tolist() == sorted(candidates.tolist())
-    assert member.tolist() == sorted(member.tolist())
-    asked = {(int(q), tuple(candidates[m].tolist())) for q, m in zip(owner, member, strict=True)}
-    assert asked == {
+    beams = [np.array([[0, 1], [0, 2]]), np.empty((0, 2), dtype=np.int64), np.array([[2, 3]])]
+    n_parts, parts = extensions_of(beams, 4)
+    assert n_parts == -(-3 * 4 // part)
+    asked, seen = [], []
+    for candidates, owner, member in parts:
+        assert candidates.tolist() == sorted(candidates.tolist())
+        assert member.tolist() == sorted(member.tolist())
+        seen += [tuple(candidate) for candidate in candidates.tolist()]
+        asked += [(q, seen[m - len(candidates)]) for q, m in zip(owner, member, strict=True)]
+    assert sorted(seen) == [(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)]
+    assert sorted(asked) == [
         (0, (0, 1, 2)),
         (0, (0, 1, 3)),
         (0, (0, 2, 3)),
-        (1, (0, 2, 3)),
-        (1, (1, 2, 3)),
-    }
+        (2, (0, 2, 3)),
+        (2, (1, 2, 3)),
+    ]
+
+
+@pytest.mark.parametrize("screened", [False, True])
+@pytest.mark.parametrize("part", [1, 7, 60])
+def test_levels_in_parts_give_the_same_and_show_even_progress(monkeypatch, part, screened):
+    # Scores with many ties, which smaller subspaces win, wherever they come.
+    score = Scores(1, 3, 4)
+    if screened:
+        score.among_best = lambda subspaces, query, which, n_best: score(subspaces)[which, query]
+    search = BeamSearch(max_dim=4, width=5, top_k=6)
+    whole = search.search(score, 9, 3)
+    monkeypatch.setattr("pyod_aspects.search.candidates._PART_OF_PAIRS", part)
+    seen = []
+    assert search.search(score, 9, 3, seen.append) == whole
+    shares = [p.share for p in seen]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    assert len({p.done for p in seen if p.level == 3}) > 2
+
+
+def test_memory_for_a_level_does_not_grow_with_queries_times_columns():
+    rng = np.random.default_rng(0)
+    pairs = np.column_stack([rng.integers(0, 500, 2000), rng.integers(500, 1000, 2000)])
+    beams = np.split(pairs, 20)
+    tracemalloc.start()
+    n_parts, parts = extensions_of(beams, 1000)
+    n_candidates = sum(len(candidates) for candidates, _, _ in parts)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert n_parts == 8
+    assert n_candidates > 1_900_000
+    assert peak < 50e6  # all candidates alone would take 45 MB, and sorting them many times that

@@ -21,13 +21,15 @@ def memory(run: Run) -> Outcome:
     tall = run.pick((50_000, 30), (1_000, 8))
     short = run.pick((5_000, 30), (200, 8))
     many = run.pick((1_000, 50), (200, 8))
+    wide = run.pick((500, 1_000), (100, 20))
     for miner, (n, d), depth, n_queries in (
         ("SGBeam", tall, 4, 10),
         ("GBeam", tall, 4, 10),
         ("KDEBeam", short, 2, 10),
         ("SGBeam", many, 5, run.pick(1_000, 20)),
+        ("SGBeam", wide, 5, 20),
     ):
-        X = tables.hics(n, d)
+        X = tables.factors(n, d) if n < d else tables.hics(n, d)
         with TemporaryDirectory() as folder:
             path = Path(folder) / "table.npy"
             np.save(path, X)
@@ -37,7 +39,7 @@ def memory(run: Run) -> Outcome:
                     break
         used = json.loads(printed)["peak"] / 1e6
         table = X.nbytes / 1e6
-        what = f"Peak memory of {miner}, {n:,} × {d}, {n_queries:,} queries, `max_dim={depth}`"
+        what = f"Peak memory of {miner}, {n:,} × {d:,}, {n_queries:,} queries, `max_dim={depth}`"
         note = f"table {table:.3g} MB; three times that and 200 MB are allowed"
         run.say(f"{miner}: {used:.0f} MB")
         figures.append(at_most(what, used, 3 * table + 200, "MB", note))

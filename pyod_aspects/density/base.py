@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator
 
-from .._types import AnyArray, FloatArray, IntArray, Subspace
+from .._types import AnyArray, FloatArray, IntArray, Subspace, Tick
 from ..exceptions import InvalidInputError, NotFittedError
 from ..tables import Column, read_table, refuse_infinities
 
@@ -37,7 +37,7 @@ class Density(BaseEstimator, ABC):  # type: ignore[misc]
     """True if `_fit` and `density` take missing values, which are NaN, and categories, which are
     whole numbers that say which; `columns_` tells what each column is."""
 
-    tick: Callable[[int], None] | None = None
+    tick: Tick | None = None
     """Called during `moments` with the number of subspaces done; for progress and interruption."""
 
     n_features_in_: int

@@ -23,8 +23,8 @@ from .._kernels import exact as _exact
 from .._kernels import plan as _plan
 from .._kernels.plan import AUTO, BITSET, DENSE, FEW, SPARSE, TABLE
 from .._kernels.sums import WIDE
-from .._types import AnyArray, CodeArray, FloatArray, IntArray
-from ..parallel import n_threads, run
+from .._types import AnyArray, CodeArray, FloatArray, IntArray, Tick
+from ..parallel import counting_on, n_threads, run
 from ..subspaces import small_codes, subspace_codes
 from .costs import CellCosts
 from .parents import Groups, group_by_parent
@@ -57,9 +57,11 @@ _PIECE = 3e7
 _LEAST = 5e5
 _LEAST_BITS = 1e7
 
+# Subspaces planned together, times their attributes: plans take some hundred bytes for each.
+_PLANNED = 500_000
+
 _Plan = tuple[Groups, IntArray, IntArray, FloatArray]
 
-Tick = Callable[[int], None]
 Kernel = Callable[[IntArray, int, int], None]
 
 
@@ -181,6 +183,13 @@ class LevelCounter:
         self, subspaces: IntArray, tick: Tick | None = None
     ) -> tuple[FloatArray, FloatArray]:
         """Mean and standard deviation of the counts over all rows, for each subspace."""
+        mean, std = np.empty(len(subspaces)), np.empty(len(subspaces))
+        for part in _runs(*subspaces.shape):
+            mean[part], std[part] = self._statistics(subspaces[part], counting_on(tick, part.start))
+        return mean, std
+
+    def _statistics(self, subspaces: IntArray, tick: Tick | None) -> tuple[FloatArray, FloatArray]:
+        """Mean and standard deviation of subspaces that are planned together."""
         m = len(subspaces)
         groups, orders, choice, cost = self._plan(subspaces, self.costs)
         sums, squares = np.empty(m, dtype=np.uint64), np.empty(m, dtype=np.uint64)
@@ -279,7 +288,8 @@ class LevelCounter:
 
         It does not depend on what was asked for before, as the choice of parents does.
         """
-        return float(self._plan(subspaces, None)[3].sum())
+        parts = (subspaces[part] for part in _runs(*subspaces.shape))
+        return sum(float(self._plan(part, None)[3].sum()) for part in parts)
 
     def _by_bits(
         self,
@@ -379,6 +389,12 @@ class LevelCounter:
                 orders[better, :size] = attributes[better]
                 words[better], cost[better] = taken[better], here[better]
         return orders, words
+
+
+def _runs(m: int, k: int) -> list[slice]:
+    """Cut m subspaces of k attributes into runs, each small enough to be planned as a whole."""
+    n = -(-m * k // _PLANNED)
+    return [slice(i * m // n, (i + 1) * m // n) for i in range(n)]
 
 
 def _parts(columns: Sequence[tuple[AnyArray, int]]) -> Iterator[tuple[AnyArray, int]]:

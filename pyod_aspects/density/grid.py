@@ -8,7 +8,7 @@ in a cell and N the rows near it, they are the sums of H*N and H*N**2.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,7 +20,7 @@ from .._types import CodeArray, FloatArray, IntArray
 from ..bins import OccupiedBins, check_rule
 from ..cuts import CodedColumn, Cut
 from ..exceptions import TooLargeError
-from ..parallel import run
+from ..parallel import counting_on, run
 from .base import Density, first_of_equals
 from .cache import StatisticsCache
 from .counting import CodedTable, LevelCounter
@@ -207,7 +207,8 @@ class Grid(Density):
         step = max(1, _SAMPLED // len(judged))
         for begin in range(0, len(able), step):
             part = able[begin : begin + step]
-            counts, order = self._counter.counts_of(subspaces[part], judged, self._tick_from(begin))
+            tick = counting_on(self.tick, begin)
+            counts, order = self._counter.counts_of(subspaces[part], judged, tick)
             for i in range(0, len(part), 256):
                 x, at = counts[i : i + 256].astype(np.float64), part[order[i : i + 256]]
                 mean[at], std[at] = x.mean(axis=1), x.std(axis=1)
@@ -215,11 +216,6 @@ class Grid(Density):
                 square = y * y
                 skewness[at], kurtosis[at] = (square * y).mean(axis=1), (square**2).mean(axis=1)
         return mean, std, skewness, kurtosis
-
-    def _tick_from(self, done: int) -> Callable[[int], None] | None:
-        """Return what is to be called with the number of subspaces that come after `done`."""
-        tick = self.tick
-        return None if tick is None else lambda n: tick(done + n)
 
     def cost(self, subspaces: IntArray) -> float:
         """Nanoseconds, roughly, that exact statistics of the subspaces take on one thread."""

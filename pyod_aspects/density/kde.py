@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .._kernels import kde as _kernel
-from .._types import FloatArray, IntArray
+from .._types import FloatArray, IntArray, Tick
 from ..exceptions import InvalidInputError
 from ..parallel import run
 from .base import Density, first_of_equals
@@ -158,7 +158,7 @@ class KDE(Density):
         subspaces: IntArray,
         points: FloatArray,
         done_with: Callable[[IntArray, int, FloatArray], None],
-        tick: Callable[[int], None] | None = None,
+        tick: Tick | None = None,
     ) -> None:
         """Sums of product kernels, not normalised, at points given column by column: (d, q).
 
@@ -216,7 +216,7 @@ class KDE(Density):
         self,
         subspaces: IntArray,
         points: FloatArray,
-        tick: Callable[[int], None] | None = None,
+        tick: Tick | None = None,
     ) -> FloatArray:
         """Sums of product kernels, not normalised, at points given column by column: (m, q)."""
         out = np.empty((len(subspaces), points.shape[1]))
@@ -277,9 +277,7 @@ class KDE(Density):
             self._cache.store(array[new], mean[new], std[new])
         return _snap(at_points), mean, std
 
-    def _statistics(
-        self, subspaces: IntArray, tick: Callable[[int], None] | None
-    ) -> tuple[FloatArray, FloatArray]:
+    def _statistics(self, subspaces: IntArray, tick: Tick | None) -> tuple[FloatArray, FloatArray]:
         """Mean and standard deviation over all rows of the sums, not normalised."""
         merged = _MergedMoments(len(subspaces))
 
@@ -294,7 +292,7 @@ class KDE(Density):
         std[std <= _ROUNDING * merged.mean] = 0.0
         return merged.mean, std
 
-    def _share(self, before: int, total: int, m: int) -> Callable[[int], None] | None:
+    def _share(self, before: int, total: int, m: int) -> Tick | None:
         """`tick` for a part of the work: sums done, of `total` sums for m subspaces."""
         tick = self.tick
         return None if tick is None else lambda done: tick((before + done) * m // total)

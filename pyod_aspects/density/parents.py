@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._types import FloatArray, IntArray
-from ..subspaces import small_codes, subspace_codes
+from ..subspaces import MAX_CODE, small_codes, subspace_codes
 
 
 class Groups(NamedTuple):
@@ -44,15 +44,7 @@ def group_by_parent(subspaces: IntArray, n_features: int, costs: Costs | None = 
     if k == 2:  # all pairs in lexicographic order need no counting
         dropped = np.ones(m, dtype=np.int64)
     else:
-        others = [[j for j in range(k) if j != p] for p in range(k)]
-        without = np.concatenate([subspaces[:, kept] for kept in others])
-        which = small_codes(subspace_codes(without, n_features))
-        sharing = np.bincount(which)[which]
-        if costs is None:
-            dropped = np.argmax(sharing.reshape(k, m), axis=0)
-        else:
-            child, parent = costs(without, subspaces.T.ravel())
-            dropped = np.argmin((child + parent / sharing).reshape(k, m), axis=0)
+        dropped = _best_dropped(subspaces, n_features, costs)
     rows = np.arange(m)
     kept = np.ones(subspaces.shape, dtype=bool)
     kept[rows, dropped] = False
@@ -66,3 +58,24 @@ def group_by_parent(subspaces: IntArray, n_features: int, costs: Costs | None = 
         subspaces[rows, dropped][order],
         order,
     )
+
+
+def _best_dropped(subspaces: IntArray, n_features: int, costs: Costs | None) -> IntArray:
+    """Place of the attribute without which each subspace is the parent to take."""
+    m, k = subspaces.shape
+    kept = [[j for j in range(k) if j != p] for p in range(k)]
+    if n_features ** (k - 1) <= MAX_CODE:
+        codes = np.concatenate([subspace_codes(subspaces[:, js], n_features) for js in kept])
+    else:  # codes of several calls could not be compared
+        codes = subspace_codes(np.concatenate([subspaces[:, js] for js in kept]), n_features)
+    which = small_codes(codes)
+    sharing = np.bincount(which)[which].reshape(k, m)
+    if costs is None:
+        return np.asarray(np.argmax(sharing, axis=0))
+    best, least = np.zeros(m, dtype=np.int64), np.full(m, np.inf)
+    for p in range(k):
+        child, parent = costs(subspaces[:, kept[p]], subspaces[:, p])
+        cost = child + parent / sharing[p]
+        better = cost < least
+        best[better], least[better] = p, cost[better]
+    return best

@@ -16,7 +16,7 @@ from sklearn.base import BaseEstimator
 from .._types import FloatArray, IntArray, Progress, ProgressCallback
 from ..exceptions import InvalidInputError
 from .base import Found, LevelScore, check_at_least_one
-from .candidates import children_of, level_of_all
+from .candidates import extensions_of, level_of_all
 
 _LARGEST_CHUNK = 1_000_000  # scores in one call: 8 MB
 
@@ -146,30 +146,46 @@ class _Run:
     def extend(self) -> None:
         """Score the extensions of every query's beam."""
         level = self.beams[0][0].shape[1] + 1
-        candidates, owner, member = children_of([beam for beam, _ in self.beams], self.n_features)
+        n_parts, parts = extensions_of([beam for beam, _ in self.beams], self.n_features)
         self._start_level(level)
-        total = len(candidates)
+        total = 0
+        for i, (candidates, owner, member) in enumerate(parts):
+            # All parts are about as large as this one.
+            done, total = i * len(candidates), n_parts * len(candidates)
+            values = self._score_pairs(candidates, owner, member, level, done, total)
+            # Numbers of 16 bits are sorted without comparing them; queries come in small batches.
+            few = self.n_queries <= 2**16
+            by_owner = np.argsort(owner.astype(np.uint16) if few else owner, kind="stable")
+            bounds = np.searchsorted(owner[by_owner], np.arange(self.n_queries + 1))
+            for q in range(self.n_queries):
+                mine = by_owner[bounds[q] : bounds[q + 1]]
+                mine = mine[values[mine] < np.inf]
+                self._keep(q, candidates[member[mine]], values[mine])
+        self._end_level(level, total)
+
+    def _score_pairs(
+        self,
+        candidates: IntArray,
+        owner: IntArray,
+        member: IntArray,
+        level: int,
+        done: int,
+        total: int,
+    ) -> FloatArray:
+        """One score for each pair of a query and a candidate; infinite: not among the best."""
         if hasattr(self.score, "among_best"):
             n_best = self.top_k if level == self.max_dim else self.width_of_level
-            self._before_scoring(level, 0, total)
-            values = self.score.among_best(candidates, owner, member, n_best)
-            self.scored += total
-        else:
-            values = np.empty(len(member))
-            # `member` is sorted, so that a chunk of candidates is a run of pairs.
-            for begin, end in self._chunks(total):
-                scores = self._score(candidates[begin:end], level, begin, total)
-                first, last = np.searchsorted(member, [begin, end])
-                values[first:last] = scores[member[first:last] - begin, owner[first:last]]
-        # Numbers of 16 bits are sorted without comparing them, and queries come in small batches.
-        few = self.n_queries <= 2**16
-        by_owner = np.argsort(owner.astype(np.uint16) if few else owner, kind="stable")
-        bounds = np.searchsorted(owner[by_owner], np.arange(self.n_queries + 1))
-        for q in range(self.n_queries):
-            mine = by_owner[bounds[q] : bounds[q + 1]]
-            mine = mine[values[mine] < np.inf]
-            self._keep(q, candidates[member[mine]], values[mine])
-        self._end_level(level, total)
+            self._before_scoring(level, done, total)
+            values: FloatArray = self.score.among_best(candidates, owner, member, n_best)
+            self.scored += len(candidates)
+            return values
+        values = np.empty(len(member))
+        # `member` is sorted, so that a chunk of candidates is a run of pairs.
+        for begin, end in self._chunks(len(candidates)):
+            scores = self._score(candidates[begin:end], level, done + begin, total)
+            first, last = np.searchsorted(member, [begin, end])
+            values[first:last] = scores[member[first:last] - begin, owner[first:last]]
+        return values
 
     def _keep(self, q: int, subspaces: IntArray, scores: FloatArray) -> None:
         """Merge scored subspaces, lexicographic among themselves, into the beam of a query."""
@@ -179,8 +195,10 @@ class _Run:
         beam, known = self.beams[q]
         if known.size:
             subspaces, scores = np.concatenate([beam, subspaces]), np.concatenate([known, scores])
-        # Earlier chunks come first and are lexicographically smaller: a stable sort keeps ties.
-        order = np.argsort(scores, kind="stable")[: self.width_of_level]
+            order = np.lexsort((*subspaces.T[::-1], scores))
+        else:
+            order = np.argsort(scores, kind="stable")
+        order = order[: self.width_of_level]
         self.beams[q] = subspaces[order], scores[order]
 
     @property

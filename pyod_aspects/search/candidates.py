@@ -9,7 +9,8 @@ import numpy as np
 from .._types import IntArray
 from ..subspaces import MAX_CODE, subspace_codes
 
-_PART = 65_536  # pairs generated at once
+_PART = 65_536  # subspaces of two attributes generated at once
+_PART_OF_PAIRS = 262_144  # pairs of a query and an extension at once, about
 _MARKS = 32  # bytes of marks for each number, at the most
 
 
@@ -40,15 +41,20 @@ def _pairs(n_features: int) -> Iterator[IntArray]:
         first = last
 
 
-def children_of(beams: list[IntArray], n_features: int) -> tuple[IntArray, IntArray, IntArray]:
-    """Every extension of the beams by one attribute, each once, in lexicographic order.
+Part = tuple[IntArray, IntArray, IntArray]
+"""Candidates (m, k), and as pairs which query asked for which: the query, and the candidate."""
 
-    Returns the candidates (m, k + 1), and as pairs which query asked for which: `owner`, the
-    query, and `member`, the candidate, sorted by candidate.
 
-    >>> candidates, owner, member = children_of([np.array([[0, 1]]), np.array([[1, 2]])], 4)
-    >>> candidates.tolist()
-    [[0, 1, 2], [0, 1, 3], [1, 2, 3]]
+def extensions_of(beams: list[IntArray], n_features: int) -> tuple[int, Iterator[Part]]:
+    """Every extension of the beams by one attribute, each once, in parts of about one size.
+
+    Returns the number of parts and them. The candidates of a part are in lexicographic order, and
+    its pairs are sorted by candidate.
+
+    >>> n_parts, parts = extensions_of([np.array([[0, 1]]), np.array([[1, 2]])], 4)
+    >>> candidates, owner, member = next(parts)
+    >>> n_parts, candidates.tolist()
+    (1, [[0, 1, 2], [0, 1, 3], [1, 2, 3]])
     >>> owner.tolist(), member.tolist()
     ([0, 1, 0, 1], [0, 0, 1, 2])
     """
@@ -58,29 +64,48 @@ def children_of(beams: list[IntArray], n_features: int) -> tuple[IntArray, IntAr
     _, first, which = np.unique(
         subspace_codes(every, n_features), return_index=True, return_inverse=True
     )
+    n_parts = -(-len(every) * n_features // _PART_OF_PAIRS)
     parents = every[first]
-    free = np.ones((len(parents), n_features), dtype=bool)
-    free[np.arange(len(parents))[:, None], parents] = False
-    row, attribute = np.nonzero(free)
-    extended = np.sort(np.column_stack([parents[row], attribute]), axis=1)
+    parts = (_extensions(parents, which, owner, n_features, i, n_parts) for i in range(n_parts))
+    return n_parts, (part for part in parts if len(part[0]))
+
+
+def _extensions(
+    parents: IntArray, which: IntArray, owner: IntArray, n_features: int, part: int, n_parts: int
+) -> Part:
+    """One part of the extensions: those whose attributes, added up, leave this remainder.
+
+    So every candidate is in one part only, and every parent has as many children in each.
+    """
+    begin = (part - parents.sum(axis=1)) % n_parts
+    attribute = begin[:, None] + np.arange(0, n_features, n_parts)
+    free = attribute < n_features
+    for column in parents.T:
+        free &= attribute != column[:, None]
+    row, _ = np.nonzero(free)
+    extended = np.sort(np.column_stack([parents[row], attribute[free]]), axis=1)
     # Pairs of a candidate and a query as one number each: a query reaches the same candidate from
     # several parents, and with numbers that is quickly seen.
-    codes, place = _numbered(extended, n_features, len(beams))
-    pairs = codes.reshape(len(parents), -1)[which] * len(beams) + owner[:, None]
-    code, owner = np.divmod(_distinct(pairs.ravel()), len(beams))
-    new = np.concatenate([[True], code[1:] != code[:-1]])
-    return place(code[new]), owner, np.cumsum(new) - 1
+    n_queries = int(owner.max()) + 1
+    numbers, subspaces_of = _numbered(extended, n_features, n_queries)
+    codes = np.full(free.shape, -1)
+    codes[free] = numbers
+    pairs = codes[which]
+    pairs = _distinct((pairs * n_queries + owner[:, None])[pairs >= 0])
+    code, owner = np.divmod(pairs, n_queries)
+    new = np.diff(code, prepend=-1) != 0
+    return subspaces_of(code[new]), owner, np.cumsum(new) - 1
 
 
 def _distinct(numbers: IntArray) -> IntArray:
     """Sorted, each once."""
-    most = int(numbers.max()) + 1
+    most = int(numbers.max(initial=0)) + 1
     if most <= _MARKS * numbers.size:  # ticking them off is quicker than sorting
         seen = np.zeros(most, dtype=bool)
         seen[numbers] = True
         return np.flatnonzero(seen)
     numbers = np.sort(numbers)
-    return np.asarray(numbers[np.concatenate([[True], numbers[1:] != numbers[:-1]])])
+    return np.asarray(numbers[np.diff(numbers, prepend=-1) != 0])
 
 
 def _numbered(
