@@ -153,6 +153,28 @@ def test_memory_does_not_grow_with_subspaces_times_rows():
     assert peak < 1500 * 2000 * 8 / 2
 
 
+def test_fitting_takes_little_more_memory_than_the_table_once_more():
+    X = table(50_000, 40, "continuous")
+    X[:, 0] = np.round(X[:, 0])
+    tracemalloc.start()
+    KDE().fit(X)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1.6 * X.nbytes
+
+
+@pytest.mark.parametrize("shape", ["continuous", "few values", "equal rows"])
+def test_equal_rows_are_merged(shape):
+    X = table(500, 4, shape)
+    X[3] = -0.0
+    X[7] = 0.0
+    density = KDE().fit(X)
+    distinct, counts = np.unique(X, axis=0, return_counts=True)
+    assert density._rows.shape[1] == len(distinct)
+    assert sorted(density._weights.tolist()) == sorted(counts.tolist())
+    assert_array_equal(density._rows.T[density._row_of], X)
+
+
 def test_every_kernel_has_compiled_once():
     X = table(60, 4, "few values")
     X.flags.writeable = False

@@ -115,10 +115,8 @@ class KDE(Density):
     def _merge(self, values: FloatArray) -> None:
         """Merge equal rows, and find the columns that take few values."""
         n, d = values.shape
-        whole_rows = np.ascontiguousarray(values).view(np.dtype((np.void, 8 * d)))
-        first, row_of, weights = np.unique(
-            whole_rows[:, 0], return_index=True, return_inverse=True, return_counts=True
-        )[1:]
+        first, row_of = _distinct_rows(values)
+        weights = np.bincount(row_of)
         if first.size == n:  # nothing to merge: keep the rows in their order
             row_of = np.arange(n)
         else:
@@ -359,6 +357,23 @@ def _positions(values: FloatArray) -> FloatArray:
     """Values as the kernels take them: missing ones are infinite."""
     missing = np.isnan(values)
     return np.where(missing, np.inf, values) if missing.any() else values
+
+
+def _distinct_rows(values: FloatArray) -> tuple[IntArray, IntArray]:
+    """Return one row of each kind, sorted by their values, and of which kind every row is.
+
+    Column by column, as rows sorted as a whole would be there several times.
+    """
+    first, kind = np.zeros(1, dtype=np.int64), np.zeros(len(values), dtype=np.int64)
+    for column in values.T:
+        its, code = np.unique(column, return_inverse=True)
+        if its.size == 1:
+            continue
+        code += kind * its.size
+        _, first, kind = np.unique(code, return_index=True, return_inverse=True)
+        if first.size == len(values):
+            break
+    return first, kind
 
 
 def _snap(x: FloatArray) -> FloatArray:
