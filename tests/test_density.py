@@ -123,7 +123,7 @@ def test_moments_of_kde_are_the_definition(Density, data):
 @pytest.mark.parametrize("bits", [16, 32])
 def test_ways_of_counting_agree_on_larger_tables(Density, shape, bits, monkeypatch):
     if bits == 32:  # as with more than 65,535 rows, and as many codes in some columns
-        monkeypatch.setattr("pyod_aspects.density.counting.WIDE", 1)
+        monkeypatch.setattr("pyod_aspects.density.costs._WIDE", 1)
         monkeypatch.setattr("pyod_aspects.bins.MOST_CODES", 10)
     rng = np.random.default_rng(3)
     X = rng.normal(size=(3000, 7))
@@ -187,6 +187,20 @@ def test_counts_of_all_rows_fit_where_they_are_kept(strategy, n):
     for subspace, counts in (((0, 1, 2), [few] * few + [many] * many), ((3,), [n] * n)):
         _, mean, std = density.moments([subspace], X[:1, [0, 1, 2, 0]])
         assert (mean[0], std[0]) == naive.grid_moments(counts)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize(("per_bin", "n_bytes"), [(21_000, 2), (21_845, 2), (21_846, 4)])
+def test_counts_take_16_bits_wherever_neighbourhoods_are_small(strategy, per_bin, n_bytes):
+    X = np.repeat(np.arange(4.0), per_bin)[:, None] * [1.0, 1.0, -1.0]
+    density = SGrid(bins=4)
+    density._strategy = strategy
+    density.fit(X)
+    assert set(density._counter._plan(np.array([[0, 1]]), None)[4]) == {n_bytes}
+    want = naive.grid_moments([2 * per_bin] * (2 * per_bin) + [3 * per_bin] * (2 * per_bin))
+    for subspace in (0,), (0, 1), (0, 1, 2):
+        _, mean, std = density.moments([subspace], X[:1])
+        assert (mean[0], std[0]) == want
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)

@@ -61,7 +61,7 @@ def count_by_cells(
 
     The groups are sequence[begin:end]; group g has the parent `parents[g]` and the children
     `children[starts[g]:starts[g + 1]]`. What a parent needs is made once for all its children.
-    unit: an array of the type that counts have in tables, see `sums.WIDE`.
+    unit: an array of the type that counts have in tables, see `bytes_of_counts`.
     """
     views = Views(view_codes, view_merged, view_weights, view_up, view_begins, view_last)
     n = n_rows_of(views, 0)

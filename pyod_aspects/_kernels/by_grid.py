@@ -36,7 +36,7 @@ def count_by_grid(
 
     The groups are sequence[begin:end]; group g has the parent `parents[g]` and the children
     `children[starts[g]:starts[g + 1]]`. cells: gets the number of occupied cells, of pairs only.
-    unit: an array of the type that counts have, see `sums.WIDE`.
+    unit: an array of the type that counts have, see `bytes_of_counts`.
     """
     views = Views(view_codes, view_merged, view_weights, view_up, view_begins, view_last)
     p = parents.shape[1]

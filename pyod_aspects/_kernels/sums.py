@@ -6,9 +6,6 @@ import numpy as np
 
 from ._jit import inline
 
-# Tables with fewer rows are counted in 16 bits: half the memory, twice as much in a vector.
-WIDE = 1 << 16
-
 
 @inline
 def line_sums(here, before, at, after):
@@ -18,7 +15,7 @@ def line_sums(here, before, at, after):
     """
     s1, s2 = np.uint64(0), np.uint64(0)
     for v in range(here.size):
-        # N is no more than the number of rows, so it has room where H has.
+        # The type was chosen so that N has room, see `density/costs.py`.
         near = np.uint64(here.dtype.type(before[v] + at[v] + after[v]))
         weighted = np.uint64(here[v]) * near
         s1 += weighted

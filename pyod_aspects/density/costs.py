@@ -9,6 +9,9 @@ import numpy as np
 from .._kernels.views import Views
 from .._types import FloatArray, IntArray
 
+# Fewer rows than this are counted in 16 bits.
+_WIDE = 2**16
+
 # Tables with more columns are not told how many cells their pairs have: 16 MB at the most.
 _MOST_COLUMNS = 2048
 
@@ -19,6 +22,14 @@ _WALK = 25.0
 _MOST = 40.0
 
 
+def bytes_of_counts(most_near: FloatArray) -> IntArray:
+    """Bytes of counts that are no more than these: 2 need half the memory and time of 4.
+
+    No subspace has more rows near a cell than any of its attributes has near a bin.
+    """
+    return np.where(most_near < _WIDE, 2, 4)
+
+
 class CellCosts:
     """Costs of children by the cells of their parents, and of finding these cells.
 
@@ -27,10 +38,9 @@ class CellCosts:
     """
 
     def __init__(
-        self, views: Views, sizes: IntArray, adjacent: FloatArray, bytes_of_count: int
+        self, views: Views, sizes: IntArray, adjacent: FloatArray, most_near: FloatArray
     ) -> None:
-        self.views, self.sizes, self.adjacent = views, sizes, adjacent
-        self.bytes_of_count = bytes_of_count
+        self.views, self.sizes, self.adjacent, self.most_near = views, sizes, adjacent, most_near
         self.n_rows = np.diff(views.begins)
         d = sizes.size
         self._cells = np.zeros((d, d), dtype=np.float32) if d <= _MOST_COLUMNS else None
@@ -45,19 +55,21 @@ class CellCosts:
         """Nanoseconds for the children of parents (m, p), and for the cells of the parents."""
         m, p = parents.shape
         last = np.full(m, len(self.n_rows) - 1)
-        near, most_near = np.ones(m), np.ones(m)
+        near, widest = np.ones(m), np.ones(m)
+        least = self.most_near[children]
         for a in parents.T:
             np.minimum(last, self.views.last[a], out=last)
             near *= self.adjacent[a]
-            np.maximum(most_near, self.adjacent[a], out=most_near)
+            np.maximum(widest, self.adjacent[a], out=widest)
+            np.minimum(least, self.most_near[a], out=least)
         rows = self.n_rows[last]
         # No subspace has more cells than its pairs allow (Loomis and Whitney 1949).
         cells = np.ones(m)
         for i, j in combinations(range(p), 2):
             cells *= self._cells_of(parents[:, i], parents[:, j]) ** (1.0 / (p - 1))
         cells = np.minimum(cells, rows)
-        steps = 2.0 * cells * np.maximum(1.0, near / most_near)  # see `_kernels/plan.py`
-        line = self.bytes_of_count * (self.sizes[children] + 10.0)
+        steps = 2.0 * cells * np.maximum(1.0, near / widest)  # see `_kernels/plan.py`
+        line = bytes_of_counts(least) * (self.sizes[children] + 10.0)
         child = 0.9 * self.n_rows[np.minimum(last, self.views.last[children])]
         child += cells * (15.0 + 0.08 * line) + steps * (0.5 + 0.008 * line)
         return np.minimum(child, _MOST * self.n_rows[0]), 2.0 * p * rows + _WALK * steps

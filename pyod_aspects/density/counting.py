@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import blake2b
 from itertools import combinations
 from operator import itemgetter
@@ -22,11 +22,10 @@ from .._kernels import by_grid as _by_grid
 from .._kernels import exact as _exact
 from .._kernels import plan as _plan
 from .._kernels.plan import AUTO, BITSET, DENSE, FEW, SPARSE, TABLE
-from .._kernels.sums import WIDE
 from .._types import AnyArray, CodeArray, FloatArray, IntArray, Tick
 from ..parallel import counting_on, n_threads, run
 from ..subspaces import small_codes, subspace_codes
-from .costs import CellCosts
+from .costs import CellCosts, bytes_of_counts
 from .parents import Groups, group_by_parent
 from .views import views_of
 
@@ -41,6 +40,9 @@ STRATEGIES = {
 # Place of the kernel that counts by each of them: by grid, by bits, by cells.
 _KERNEL_OF = np.zeros(5, dtype=np.int64)
 _KERNEL_OF[[DENSE, BITSET, SPARSE, TABLE]] = 0, 1, 2, 2
+
+# Types of counts in grids and tables, for kernels.
+_UNITS = np.empty(0, dtype=np.uint16), np.empty(0, dtype=np.uint32)
 
 # Bytes for the pseudo-bins of one thread, and as many for the codes beside them.
 _BITSET_BYTES = 24 * 2**20
@@ -60,7 +62,7 @@ _LEAST_BITS = 1e7
 # Subspaces planned together, times their attributes: plans take some hundred bytes for each.
 _PLANNED = 500_000
 
-_Plan = tuple[Groups, IntArray, IntArray, FloatArray]
+_Plan = tuple[Groups, IntArray, IntArray, FloatArray, IntArray]
 
 Kernel = Callable[[IntArray, int, int], None]
 
@@ -145,20 +147,24 @@ class CodedTable:
         """Number of 64-bit words for a set of rows."""
         return -(-self.row_of.size // 64)
 
-    def neighbourhoods(self) -> tuple[FloatArray, FloatArray]:
-        """Share of all rows, and number of occupied bins, near a row in each column alone.
+    def neighbourhoods(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Neighbourhoods in each column alone.
 
-        Both on average over the rows.
+        The share of all rows and the number of occupied bins near a row, both on average over the
+        rows; and the most rows near any bin.
         """
-        share, adjacent = np.empty(len(self.sizes)), np.empty(len(self.sizes))
+        share, adjacent, most = np.empty((3, len(self.sizes)))
         for a, rows in enumerate(self.filled):
             here, occupied = rows.astype(np.float64), (rows > 0).astype(np.float64)
-            near, bins = here @ here, here @ occupied
+            near, bins = here.copy(), occupied.copy()
             for shift in range(1, self.reach + 1):
-                near += 2.0 * (here[shift:] @ here[:-shift])
-                bins += here[shift:] @ occupied[:-shift] + here[:-shift] @ occupied[shift:]
-            share[a], adjacent[a] = near / self.n_rows**2, bins / self.n_rows
-        return share, adjacent
+                near[shift:] += here[:-shift]
+                near[:-shift] += here[shift:]
+                bins[shift:] += occupied[:-shift]
+                bins[:-shift] += occupied[shift:]
+            share[a], adjacent[a] = here @ near / self.n_rows**2, here @ bins / self.n_rows
+            most[a] = near.max()
+        return share, adjacent, most
 
 
 class LevelCounter:
@@ -166,7 +172,7 @@ class LevelCounter:
 
     def __init__(self, table: CodedTable, strategy: str, n_jobs: int | None) -> None:
         self.table, self.strategy, self.n_jobs = table, STRATEGIES[strategy], n_jobs
-        self.share, self.adjacent = table.neighbourhoods()
+        self.share, self.adjacent, self.most_near = table.neighbourhoods()
         narrow_first = np.argsort(table.sizes, kind="stable")
         self.views = views_of(table.codes, table.weights, narrow_first, _MIN_ROWS)
         n_distinct = table.codes.shape[1]
@@ -174,10 +180,9 @@ class LevelCounter:
         self.max_codes = min(all_codes, _BITSET_BYTES // (8 * table.n_words))
         self.all_have_bits = self.max_codes == all_codes
         self.max_columns = min(len(table.sizes), max(16, _BITSET_BYTES // (8 * n_distinct)))
-        self.unit = np.empty(0, dtype=np.uint16 if table.n_rows < WIDE else np.uint32)
         self.costs: CellCosts | None = None
         if n_distinct > FEW or self.strategy != AUTO:  # else hardly any are counted by cells
-            self.costs = CellCosts(self.views, table.sizes, self.adjacent, self.unit.itemsize)
+            self.costs = CellCosts(self.views, table.sizes, self.adjacent, self.most_near)
 
     def statistics(
         self, subspaces: IntArray, tick: Tick | None = None
@@ -191,7 +196,7 @@ class LevelCounter:
     def _statistics(self, subspaces: IntArray, tick: Tick | None) -> tuple[FloatArray, FloatArray]:
         """Mean and standard deviation of subspaces that are planned together."""
         m = len(subspaces)
-        groups, orders, choice, cost = self._plan(subspaces, self.costs)
+        groups, orders, choice, cost, n_bytes = self._plan(subspaces, self.costs)
         sums, squares = np.empty(m, dtype=np.uint64), np.empty(m, dtype=np.uint64)
         cells = np.zeros(m, dtype=np.int64)
         every = np.arange(self.table.codes.shape[1], dtype=np.int32)
@@ -206,43 +211,45 @@ class LevelCounter:
             choice,
         )
 
-        def by_grid(sequence: IntArray, begin: int, end: int) -> None:
-            _by_grid.count_by_grid(*level, sequence, begin, end, sums, squares, cells, self.unit)
+        def by_grid(unit: AnyArray, sequence: IntArray, begin: int, end: int) -> None:
+            _by_grid.count_by_grid(*level, sequence, begin, end, sums, squares, cells, unit)
 
         def by_bits(sequence: IntArray, begin: int, end: int) -> None:
             self._by_bits(
                 groups, orders, choice, every, sequence, begin, end, sums, squares, nothing
             )
 
-        def by_cells(sequence: IntArray, begin: int, end: int) -> None:
+        def by_cells(unit: AnyArray, sequence: IntArray, begin: int, end: int) -> None:
             _by_cells.count_by_cells(
-                self.strategy, *level, sequence, begin, end, sums, squares, self.unit
+                self.strategy, *level, sequence, begin, end, sums, squares, unit
             )
 
-        def count(kernel: Kernel, sequence: IntArray, begin: int, end: int) -> int:
+        def count(
+            kernel: Kernel, sequence: IntArray, n_done: IntArray, begin: int, end: int
+        ) -> int:
             kernel(sequence, begin, end)
-            return int(done_by[kernel][begin:end].sum())
+            return int(n_done[begin:end].sum())
 
-        pieces = []
-        done_by = {}
-        kernel_of = _KERNEL_OF[choice]
-        threads = n_threads(self.n_jobs)
-        kernels: list[tuple[Kernel, float]] = [
-            (by_grid, _LEAST),
-            (by_bits, _LEAST_BITS),
-            (by_cells, _LEAST),
+        every_group = np.ones(len(cost), dtype=bool)
+        kernels: list[tuple[Kernel, int, npt.NDArray[np.bool_], float]] = [
+            (by_bits, 1, every_group, _LEAST_BITS)
         ]
-        for i, (kernel, least) in enumerate(kernels):
-            sequence = np.flatnonzero(cost[:, i] > 0)
+        for unit in _UNITS:
+            fits = n_bytes == unit.itemsize
+            kernels.append((partial(by_grid, unit), 0, fits, _LEAST))
+            kernels.append((partial(by_cells, unit), 2, fits, _LEAST))
+        pieces = []
+        for kernel, i, its, least in kernels:
+            sequence = np.flatnonzero((cost[:, i] > 0) & its)
             if sequence.size == 0:
                 continue
             may = None
             if kernel is by_bits:
                 sequence = sequence[np.lexsort(orders[sequence].T[::-1])]
                 may = _changes(orders[sequence])
-            done_by[kernel] = np.add.reduceat(kernel_of == i, groups.starts[:-1])[sequence]
-            ends = _cut(cost[sequence, i], may, threads, least)
-            pieces += [(kernel, sequence, *piece) for piece in ends]
+            n_done = np.add.reduceat(_KERNEL_OF[choice] == i, groups.starts[:-1])[sequence]
+            ends = _cut(cost[sequence, i], may, n_threads(self.n_jobs), least)
+            pieces += [(kernel, sequence, n_done, *piece) for piece in ends]
         run(count, pieces, self.n_jobs, tick)
         if self.costs is not None and subspaces.shape[1] == 2:
             self.costs.learn(subspaces[groups.order], cells)
@@ -328,11 +335,15 @@ class LevelCounter:
         )
 
     def _plan(self, subspaces: IntArray, costs: CellCosts | None) -> _Plan:
-        """Groups, the order of rows for each, the strategy of each subspace, and the costs."""
+        """Groups, the order of rows for each, the strategy of each subspace, costs, and bytes.
+
+        Costs are those of each group by each kernel, bytes those of its counts.
+        """
         groups = group_by_parent(subspaces, len(self.table.sizes), costs)
         orders, words = self._orders(groups.parents, depth=2)
         choice = np.empty(len(subspaces), dtype=np.int64)
         cost = np.empty((len(groups.parents), 3))
+        n_bytes = self._bytes_of_counts(groups)
         keys = np.where(orders >= 0, self.table.sizes[orders], 1).prod(axis=1)
         _plan.plan(
             self.strategy,
@@ -350,9 +361,15 @@ class LevelCounter:
             groups.children,
             choice,
             cost,
-            self.unit.itemsize,
+            n_bytes,
         )
-        return groups, orders, choice, cost
+        return groups, orders, choice, cost, n_bytes
+
+    def _bytes_of_counts(self, groups: Groups) -> IntArray:
+        """Bytes of a count in grids and tables, for each group."""
+        of_parent = self.most_near[groups.parents].min(axis=1, initial=self.table.n_rows)
+        of_child = np.maximum.reduceat(self.most_near[groups.children], groups.starts[:-1])
+        return bytes_of_counts(np.minimum(of_parent, of_child))
 
     def _load(self, groups: Groups, orders: IntArray) -> FloatArray:
         """Nanoseconds per row and subspace for sorting the rows and loading their bits."""
