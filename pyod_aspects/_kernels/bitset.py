@@ -5,7 +5,8 @@ two attributes of the parent, the neighbours of a row lie in a few windows of th
 only those are read: dozens of rows are settled by one word.
 
 The bits lie word by word, for each word all codes of all attributes side by side. The windows
-of a cell are copied together, code by code, and then serve all its rows and all children.
+of a cell are copied together, code by code, and then serve all its rows and all children. Only the
+words near some lines of keys are there at a time, see `by_bits.py`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 from ._jit import inner, popcount
 
 _ROWS = 256  # rows of a cell that are counted together
-_LOCAL = 1 << 15  # words of copied windows: 256 KB, to stay in the second cache
+LOCAL = 1 << 15  # words of copied windows: 256 KB, to stay in the second cache
 
 
 @inner
@@ -63,35 +64,24 @@ def sort_rows(codes, sizes, row_of, judged, attributes):
 
 
 @inner
-def load_attributes(
-    by_row, attributes, begin, end, offsets, slots, reach, rows, judged, bits, ordered
-):
+def load_words(by_row, attributes, offsets, reach, every, begin, end, exact, bits):
     """Set bit i of bits[:, offsets[a] + v] where row i of the order has a code within reach of v.
 
-    The offsets lie between begin and end, with `reach` unused codes after each attribute's. The
-    codes of the judged rows go into ordered[:, slots[a]]. by_row: codes, a row's side by side;
-    rows: from `sort_rows`.
+    For the words from begin to end, of which the first is bits[0]. After the codes of each
+    attribute, `reach` are unused. by_row: codes, a row's side by side; every: rows in order; exact:
+    room for a word.
     """
-    every, _, place, _ = rows
     k = attributes.size
-    for i in range(place.size):
-        r = judged[place[i]]
-        for j in range(k):
-            a = attributes[j]
-            ordered[i, slots[a]] = by_row[r, a]
-    base = np.empty(k, dtype=np.int64)
-    for j in range(k):
-        base[j] = offsets[attributes[j]] - begin
-    exact = np.empty(end - begin, dtype=np.uint64)
-    for word in range(bits.shape[0]):
+    for word in range(begin, end):
         for v in range(exact.size):
             exact[v] = 0
         for i in range(64 * word, min(64 * word + 64, every.size)):
             r = every[i]
             bit = np.uint64(1) << np.uint64(i & 63)
             for j in range(k):
-                exact[base[j] + by_row[r, attributes[j]]] |= bit
-        out = bits[word, begin:end]
+                a = attributes[j]
+                exact[offsets[a] + by_row[r, a]] |= bit
+        out = bits[word - begin, : exact.size]
         for v in range(exact.size):
             out[v] = exact[v]
         for shift in range(1, reach + 1):
@@ -103,8 +93,17 @@ def load_attributes(
 
 
 @inner
-def _windows(start, key, line, reach, words):
-    """Words in which the rows near a key lie, each once, in order.
+def load_codes(by_row, attributes, judged, place, ordered):
+    """Codes of the judged rows in some places, ordered[i, j] of the j-th attribute."""
+    for i in range(place.size):
+        r = judged[place[i]]
+        for j in range(attributes.size):
+            ordered[i, j] = by_row[r, attributes[j]]
+
+
+@inner
+def _windows(start, key, line, reach, first_word, words):
+    """Words in which the rows near a key lie, each once, in order, counted from first_word.
 
     Keys stand in lines, one line for each code of the first attribute.
     """
@@ -117,7 +116,7 @@ def _windows(start, key, line, reach, words):
         end = start[i * line + min(line, y + reach + 1)]
         if begin < end:
             for word in range(max(begin >> 6, previous), (end + 63) >> 6):
-                words[n_words] = word
+                words[n_words] = word - first_word
                 n_words += 1
             previous = max(previous, (end + 63) >> 6)
     return n_words
@@ -136,16 +135,23 @@ def bitset_children(
     order,
     parent,
     children,
+    which,
+    first_key,
+    last_key,
+    first_word,
+    local,
     sums,
     squares,
     kept,
 ):
-    """Sums of counts and of squared counts for parent + {child}, for each child.
+    """Add the counts and squared counts of some rows to the sums of parent + {child}.
 
-    rows: from `sort_rows` by the attributes `order`, all of the parent. bits: of the parent's and
-    the children's attributes, at their offsets. ordered: codes of the judged rows in that order,
-    an attribute's in the column that slots has for it; weights: in that order, too. kept: if not
-    empty, gets the counts themselves, kept[child, judged row].
+    The rows are those with keys from first_key to last_key. which: places of some of the children,
+    and of their sums. rows: from `sort_rows` by the attributes `order`, all of the parent. bits: of
+    the parent's and the children's attributes, at their offsets, from first_word on. ordered: codes
+    of the judged rows with these keys, an attribute's in the column that slots has for it; weights:
+    of all judged rows in their order. local: room for copied windows, at least 4 words for each
+    code. kept: if not empty, gets the counts themselves, kept[child, judged row].
     """
     _, row_start, row_place, start = rows
     # One attribute: one line of keys. None: a single key.
@@ -166,39 +172,36 @@ def bitset_children(
             n_others += 1
             place[a] = n_codes
             n_codes += sizes[a]
-    for a in children:
-        place[a] = n_codes
-        n_codes += sizes[a]
-    tile = max(4, _LOCAL // n_codes)
-    local = np.empty(n_codes * tile, dtype=np.uint64)
+    for c in which:
+        place[children[c]] = n_codes
+        n_codes += sizes[children[c]]
+    tile = max(4, LOCAL // n_codes)
     mask = np.empty(tile, dtype=np.uint64)
     near = np.empty(tile, dtype=np.uint64)
-    counts = np.empty((_ROWS, children.size), dtype=np.uint32)
-    for m in range(children.size):
-        sums[m] = 0
-        squares[m] = 0
-    for key in range(start.size - 1):
+    counts = np.empty((_ROWS, which.size), dtype=np.uint32)
+    for key in range(first_key, last_key):
         if start[key] == start[key + 1]:
             continue
-        n_words = _windows(row_start, key, line, reach, words)
+        n_words = _windows(row_start, key, line, reach, first_word, words)
         for block in range(start[key], start[key + 1], _ROWS):
             n_rows = min(_ROWS, start[key + 1] - block)
+            at_block = block - start[first_key]
             # Copying pays if every copied word is used about twice.
-            copy = n_rows * (children.size + n_others) >= 2 * n_codes
+            copy = n_rows * (which.size + n_others) >= 2 * n_codes
             for i in range(n_rows):
-                for m in range(children.size):
+                for m in range(which.size):
                     counts[i, m] = 0
             for begin in range(0, n_words, tile):
                 length = min(tile, n_words - begin)
                 for t in range(length):
                     mask[t] = ~np.uint64(0)
                 for a in order:
-                    b = offsets[a] + ordered[block, slots[a]]
+                    b = offsets[a] + ordered[at_block, slots[a]]
                     for t in range(length):
                         mask[t] &= bits[words[begin + t], b]
                 if copy:
-                    for i in range(n_others + children.size):
-                        a = others[i] if i < n_others else children[i - n_others]
+                    for i in range(n_others + which.size):
+                        a = others[i] if i < n_others else children[which[i - n_others]]
                         for t in range(length):
                             word = words[begin + t]
                             for v in range(sizes[a]):
@@ -209,31 +212,31 @@ def bitset_children(
                     for p in range(n_others):
                         a = others[p]
                         if copy:
-                            at = np.uintp((place[a] + ordered[block + i, slots[a]]) * length)
+                            at = np.uintp((place[a] + ordered[at_block + i, slots[a]]) * length)
                             for t in range(length):
                                 near[t] &= local[at + np.uintp(t)]
                         else:
-                            b = offsets[a] + ordered[block + i, slots[a]]
+                            b = offsets[a] + ordered[at_block + i, slots[a]]
                             for t in range(length):
                                 near[t] &= bits[words[begin + t], b]
-                    for m in range(children.size):
-                        a = children[m]
+                    for m in range(which.size):
+                        a = children[which[m]]
                         count = np.uint64(0)
                         if copy:
                             # Unsigned: an index that might be negative forbids vectors.
-                            at = np.uintp((place[a] + ordered[block + i, slots[a]]) * length)
+                            at = np.uintp((place[a] + ordered[at_block + i, slots[a]]) * length)
                             for t in range(length):
                                 count += popcount(near[t] & local[at + np.uintp(t)])
                         else:
-                            b = offsets[a] + ordered[block + i, slots[a]]
+                            b = offsets[a] + ordered[at_block + i, slots[a]]
                             for t in range(length):
                                 count += popcount(near[t] & bits[words[begin + t], b])
                         counts[i, m] += np.uint32(count)
             for i in range(n_rows):
                 weight = np.uint64(weights[block + i])
-                for m in range(children.size):
+                for m in range(which.size):
                     count = np.uint64(counts[i, m])
-                    sums[m] += weight * count
-                    squares[m] += weight * count * count
+                    sums[which[m]] += weight * count
+                    squares[which[m]] += weight * count * count
                     if kept.size > 0:
-                        kept[m, row_place[block + i]] = counts[i, m]
+                        kept[which[m], row_place[block + i]] = counts[i, m]

@@ -6,7 +6,7 @@ import numpy as np
 
 from ._jit import inner, jit
 from .cells import sorted_rows, walk_of
-from .plan import AUTO, BITSET, DENSE, MAX_GRID, SPARSE, TABLE, cells_cost
+from .plan import AUTO, BITSET, DENSE, MAX_BYTES, SPARSE, TABLE, cells_cost
 from .sparse import sparse_child
 from .table import line_length, table_child
 from .views import Views, column_of, n_rows_of, view_of, weights_of
@@ -106,7 +106,7 @@ def count_by_cells(
                         column.size, sizes[a], n_cells, steps, unit.itemsize
                     )
                     chosen = TABLE if by_table < by_list else SPARSE
-                if chosen == TABLE and room <= MAX_GRID:
+                if chosen == TABLE and room * unit.itemsize <= MAX_BYTES:
                     if table.size < room:
                         table = np.empty(room, dtype=unit.dtype)
                     sums[m], squares[m] = table_child(

@@ -13,7 +13,7 @@ from .views import Views, column_of, n_rows_of, view_of
 
 AUTO, DENSE, TABLE, BITSET, SPARSE = 0, 1, 2, 3, 4
 
-MAX_GRID = 1 << 22  # bins of the largest whole grid or table: 16 MB
+MAX_BYTES = 1 << 24  # of the largest whole grid or table
 _SAMPLE = 4096  # rows from which the number of cells is guessed
 FEW = 2048  # rows for which cells would save less than compiling their kernels takes
 
@@ -53,7 +53,8 @@ def _n_cells(views, view, sizes, parent):
 @inner
 def dense_cost(n, grid, p, n_bytes):
     """Nanoseconds for a subspace of p + 1 attributes on a whole grid; n_bytes: of a count."""
-    return 0.7 * n + grid * (0.25 + 0.05 * n_bytes * p)
+    beyond_cache = max(0.0, grid * n_bytes - 2e6) / 7e6
+    return 0.7 * n + grid * (0.25 + 0.05 * n_bytes * p) * (1.0 + beyond_cache)
 
 
 @inner
@@ -73,7 +74,7 @@ def cells_cost(n, size, n_cells, steps, n_bytes):
     """
     line = n_bytes * (size + 10.0)
     entries = min((n / n_cells) ** 0.8, 1.0 + size / 30.0)
-    by_table = 0.9 * n + n_cells * (15.0 + 0.08 * line) + steps * (0.5 + 0.008 * line)
+    by_table = 0.9 * n + n_cells * (15.0 + 0.08 * line) + steps * (1.2 + 0.008 * line)
     by_list = 3.5 * n + n_cells * 17.0 + steps * (1.3 + 1.4 * entries)
     return by_table, by_list
 
@@ -90,7 +91,7 @@ def plan(
     sizes,
     reach,
     adjacent,
-    has_bits,
+    most_codes,
     words,
     keys,
     load,
@@ -105,9 +106,9 @@ def plan(
     """Fill the choice for every subspace, and the cost of every group by each kernel.
 
     Group g has the parent `parents[g]` and the children `children[starts[g]:starts[g + 1]]`.
-    adjacent: occupied bins within reach of a row, on average, for each attribute. For bits:
-    attributes that have them, words that a row's neighbourhood takes, keys that rows are sorted
-    by, what sorting and loading take per row and subspace, and the attributes to sort by.
+    adjacent: occupied bins within reach of a row, on average, for each attribute. For bits, of each
+    group: codes that there is room for, words that a row's neighbourhood takes, keys that rows are
+    sorted by, what sorting and loading take per row and subspace, and the attributes to sort by.
     n_bytes[g]: of a count in grids and tables. cost[g]: what the counting on the grid, by bits and
     by cells will take. A choice of SPARSE leaves it to the counting by cells to take a table.
     """
@@ -118,14 +119,14 @@ def plan(
         cost[g, 0], cost[g, 1], cost[g, 2] = 0.0, 0.0, 0.0
         n_children = starts[g + 1] - starts[g]
         parent_grid = 1
-        parent_has_bits = True
+        parent_codes = 0
         steps = 2.0
         n_others = p
         for i in range(p):
             a = parents[g, i]
-            if parent_grid <= MAX_GRID:
+            if parent_grid <= MAX_BYTES:
                 parent_grid *= sizes[a] + reach
-            parent_has_bits &= has_bits[a]
+            parent_codes += sizes[a] + reach
             steps *= adjacent[a]
         for a in orders[g]:
             n_others -= a >= 0
@@ -135,9 +136,11 @@ def plan(
             a = children[m]
             n = n_rows_of(views, min(view, views.last[a]))
             grid = parent_grid * (sizes[a] + reach)
-            dense = dense_cost(n, grid, p, n_bytes[g]) if grid <= MAX_GRID or p == 0 else np.inf
+            dense = np.inf
+            if grid * n_bytes[g] <= MAX_BYTES or p == 0:
+                dense = dense_cost(n, grid, p, n_bytes[g])
             bits = np.inf
-            if parent_has_bits and has_bits[a]:
+            if parent_codes + sizes[a] + reach <= most_codes[g]:
                 bits = bitset_cost(
                     n_all, sizes[a], words[g], keys[g], load[g], n_others, n_children
                 )

@@ -12,7 +12,7 @@ from .._types import FloatArray, IntArray
 # Fewer rows than this are counted in 16 bits.
 _WIDE = 2**16
 
-# Tables with more columns are not told how many cells their pairs have: 16 MB at the most.
+# Of tables with more columns nothing is noted of their pairs: 32 MB at the most.
 _MOST_COLUMNS = 2048
 
 # Nanoseconds for each cell that comes or goes on the walk through a parent's cells, more than it
@@ -34,22 +34,40 @@ class CellCosts:
     """Costs of children by the cells of their parents, and of finding these cells.
 
     The number of cells of a pair of columns is counted with the pair, if that is counted on the
-    grid, and the number for other parents follows from their pairs.
+    grid, and the number for other parents follows from their pairs. So is the share of rows near a
+    row, which tells how well the pair sorts rows for bits.
     """
 
     def __init__(
-        self, views: Views, sizes: IntArray, adjacent: FloatArray, most_near: FloatArray
+        self,
+        views: Views,
+        sizes: IntArray,
+        share: FloatArray,
+        adjacent: FloatArray,
+        most_near: FloatArray,
     ) -> None:
-        self.views, self.sizes, self.adjacent, self.most_near = views, sizes, adjacent, most_near
+        self.views, self.sizes = views, sizes
+        self.share, self.adjacent, self.most_near = share, adjacent, most_near
         self.n_rows = np.diff(views.begins)
         d = sizes.size
-        self._cells = np.zeros((d, d), dtype=np.float32) if d <= _MOST_COLUMNS else None
+        shape = (d, d) if d <= _MOST_COLUMNS else (0, 0)
+        self._cells = np.zeros(shape, dtype=np.float32)
+        self._share = np.zeros(shape, dtype=np.float32)
 
-    def learn(self, pairs: IntArray, cells: IntArray) -> None:
-        """Note the number of occupied cells of pairs; 0 where it is not known."""
-        if self._cells is not None:
+    def learn(self, pairs: IntArray, cells: IntArray, share: FloatArray) -> None:
+        """Note of pairs how many cells they have, if not 0, and the share of rows near a row."""
+        if self._cells.size:
             a, b = pairs.T
             self._cells[a, b] = self._cells[b, a] = np.maximum(cells, self._cells[a, b])
+            self._share[a, b] = self._share[b, a] = share
+
+    def share_of(self, pairs: IntArray) -> FloatArray:
+        """Share of the rows near a row, on average; if not known, as of unrelated columns."""
+        guess = self.share[pairs].prod(axis=1)
+        if not self._share.size:
+            return np.asarray(guess)
+        known = self._share[pairs[:, 0], pairs[:, 1]]
+        return np.where(known > 0, known, guess).astype(np.float64)
 
     def __call__(self, parents: IntArray, children: IntArray) -> tuple[FloatArray, FloatArray]:
         """Nanoseconds for the children of parents (m, p), and for the cells of the parents."""
@@ -71,13 +89,13 @@ class CellCosts:
         steps = 2.0 * cells * np.maximum(1.0, near / widest)  # see `_kernels/plan.py`
         line = bytes_of_counts(least) * (self.sizes[children] + 10.0)
         child = 0.9 * self.n_rows[np.minimum(last, self.views.last[children])]
-        child += cells * (15.0 + 0.08 * line) + steps * (0.5 + 0.008 * line)
+        child += cells * (15.0 + 0.08 * line) + steps * (1.2 + 0.008 * line)
         return np.minimum(child, _MOST * self.n_rows[0]), 2.0 * p * rows + _WALK * steps
 
     def _cells_of(self, a: IntArray, b: IntArray) -> FloatArray:
         """Cells of pairs of columns; where they are not known, as many as there might be."""
         most = np.asarray(self.sizes[a] * self.sizes[b], dtype=np.float64)
-        if self._cells is None:
+        if not self._cells.size:
             return most
         known = self._cells[a, b]
         return np.where(known > 0, known, most).astype(np.float64)

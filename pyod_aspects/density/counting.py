@@ -44,8 +44,10 @@ _KERNEL_OF[[DENSE, BITSET, SPARSE, TABLE]] = 0, 1, 2, 2
 # Types of counts in grids and tables, for kernels.
 _UNITS = np.empty(0, dtype=np.uint16), np.empty(0, dtype=np.uint32)
 
-# Bytes for the pseudo-bins of one thread, and as many for the codes beside them.
-_BITSET_BYTES = 24 * 2**20
+# Words for the pseudo-bins of one thread: those of a single line of keys at the most, 24 MB; and
+# those of several lines, 512 KB, to stay in the second cache.
+_MOST_WORDS = 3 * 2**20
+_SOME_WORDS = 2**16
 
 # Rows from which on fewer of them save time.
 _MIN_ROWS = 256
@@ -176,13 +178,11 @@ class LevelCounter:
         narrow_first = np.argsort(table.sizes, kind="stable")
         self.views = views_of(table.codes, table.weights, narrow_first, _MIN_ROWS)
         n_distinct = table.codes.shape[1]
-        all_codes = int((table.sizes + table.reach).sum())
-        self.max_codes = min(all_codes, _BITSET_BYTES // (8 * table.n_words))
-        self.all_have_bits = self.max_codes == all_codes
-        self.max_columns = min(len(table.sizes), max(16, _BITSET_BYTES // (8 * n_distinct)))
         self.costs: CellCosts | None = None
         if n_distinct > FEW or self.strategy != AUTO:  # else hardly any are counted by cells
-            self.costs = CellCosts(self.views, table.sizes, self.adjacent, self.most_near)
+            self.costs = CellCosts(
+                self.views, table.sizes, self.share, self.adjacent, self.most_near
+            )
 
     def statistics(
         self, subspaces: IntArray, tick: Tick | None = None
@@ -252,7 +252,8 @@ class LevelCounter:
             pieces += [(kernel, sequence, n_done, *piece) for piece in ends]
         run(count, pieces, self.n_jobs, tick)
         if self.costs is not None and subspaces.shape[1] == 2:
-            self.costs.learn(subspaces[groups.order], cells)
+            share = sums / float(self.table.n_rows) ** 2
+            self.costs.learn(subspaces[groups.order], cells, share)
         mean, std = np.empty(m), np.empty(m)
         mean[groups.order], std[groups.order] = _exact.moments(sums, squares, self.table.n_rows)
         return mean, std
@@ -262,14 +263,18 @@ class LevelCounter:
     ) -> tuple[npt.NDArray[np.uint32], IntArray]:
         """Count the rows near some distinct rows only: (m, n of rows).
 
-        Every column has to have pseudo-bins, see `has_bits`. The subspaces come in an order of
-        their own, which is returned too: the i-th line belongs to subspaces[order[i]].
+        Where there is no room for the bits of a subspace, all its counts are 0. The subspaces come
+        in an order of their own, which is returned too: the i-th line belongs to
+        subspaces[order[i]].
         """
         m = len(subspaces)
         groups = group_by_parent(subspaces, len(self.table.sizes))
-        orders, words = self._orders(groups.parents, depth=1)
-        choice = np.full(m, BITSET)
-        counts = np.empty((m, rows.size), dtype=np.uint32)
+        orders, words = self._orders(groups.parents, 1, None)
+        codes = self.table.sizes + self.table.reach
+        room = self._room_for_codes(orders) - codes[groups.parents].sum(axis=1)
+        fits = codes[groups.children] <= np.repeat(room, np.diff(groups.starts))
+        choice = np.where(fits, BITSET, SPARSE)
+        counts = np.zeros((m, rows.size), dtype=np.uint32)
         unused = np.empty(m, dtype=np.uint64)
         size_of = np.diff(groups.starts)
 
@@ -284,11 +289,6 @@ class LevelCounter:
         may, threads = _changes(orders[sequence]), n_threads(self.n_jobs)
         run(by_bits, _cut(cost[sequence], may, threads, _LEAST_BITS), self.n_jobs, tick)
         return counts, groups.order
-
-    def has_bits(self, size: int) -> npt.NDArray[np.bool_]:
-        """Columns that have few enough codes for pseudo-bins in subspaces of some size."""
-        few = (self.table.sizes + self.table.reach) * size <= self.max_codes
-        return np.asarray(few | self.all_have_bits)
 
     def cost(self, subspaces: IntArray) -> float:
         """Nanoseconds, roughly, that `statistics` of the subspaces takes on one thread.
@@ -319,8 +319,8 @@ class LevelCounter:
             self.table.row_of,
             judged,
             self.table.reach,
-            self.max_codes,
-            self.max_columns,
+            _MOST_WORDS,
+            _SOME_WORDS,
             groups.parents,
             groups.starts,
             groups.children,
@@ -340,7 +340,7 @@ class LevelCounter:
         Costs are those of each group by each kernel, bytes those of its counts.
         """
         groups = group_by_parent(subspaces, len(self.table.sizes), costs)
-        orders, words = self._orders(groups.parents, depth=2)
+        orders, words = self._orders(groups.parents, 2, costs)
         choice = np.empty(len(subspaces), dtype=np.int64)
         cost = np.empty((len(groups.parents), 3))
         n_bytes = self._bytes_of_counts(groups)
@@ -351,7 +351,7 @@ class LevelCounter:
             self.table.sizes,
             self.table.reach,
             self.adjacent,
-            self.has_bits(subspaces.shape[1]),
+            self._room_for_codes(orders),
             words,
             np.minimum(keys, 0.3 * self.table.n_rows),
             self._load(groups, orders),
@@ -371,16 +371,22 @@ class LevelCounter:
         of_child = np.maximum.reduceat(self.most_near[groups.children], groups.starts[:-1])
         return bytes_of_counts(np.minimum(of_parent, of_child))
 
+    def _room_for_codes(self, orders: IntArray) -> IntArray:
+        """Codes whose bits have room, if rows are sorted by these attributes."""
+        near_line = np.minimum(self.table.n_words, self.most_near[orders[:, 0]] // 64 + 2)
+        words = np.where(orders[:, 0] >= 0, near_line, self.table.n_words)
+        return np.asarray(_MOST_WORDS // words, dtype=np.int64)
+
     def _load(self, groups: Groups, orders: IntArray) -> FloatArray:
         """Nanoseconds per row and subspace for sorting the rows and loading their bits."""
         size_of, d = np.diff(groups.starts), len(self.table.sizes)
         which = small_codes(subspace_codes(orders + 1, d + 1))
         shared = np.bincount(which, size_of)[which]
-        if d <= self.max_columns and self.all_have_bits:  # all columns are loaded at once
-            return np.asarray((30.0 + 4.0 * d) / shared)
-        return np.asarray(30.0 / shared + 4.0 * (groups.parents.shape[1] + size_of) / size_of)
+        return np.asarray((30.0 + 4.0 * np.minimum(d, groups.parents.shape[1] + shared)) / shared)
 
-    def _orders(self, parents: IntArray, depth: int) -> tuple[IntArray, FloatArray]:
+    def _orders(
+        self, parents: IntArray, depth: int, costs: CellCosts | None
+    ) -> tuple[IntArray, FloatArray]:
         """Attributes to sort rows by for pseudo-bins, and words that a neighbourhood then takes.
 
         Sorting costs about as much as a few subspaces, so that attributes that many parents
@@ -394,10 +400,15 @@ class LevelCounter:
         for size in range(1, min(depth, p) + 1):
             for chosen in combinations(range(p), size):
                 attributes = parents[:, chosen]
+                if size == 2:  # lines of keys are short along the one with few rows near a bin
+                    swapped = np.diff(self.most_near[attributes], axis=1) < 0
+                    attributes = np.where(swapped, attributes[:, ::-1], attributes)
                 which = small_codes(subspace_codes(attributes, len(self.table.sizes)))
                 shared = np.bincount(which)
                 windows = float((2 * self.table.reach + 1) ** (size - 1))
                 share = self.share[attributes].prod(axis=1)
+                if size == 2 and costs is not None:
+                    share = costs.share_of(attributes)
                 taken = np.minimum(n_words, n_words * share + 1.5 * windows)
                 # No more keys than rows.
                 taken[self.table.sizes[attributes].prod(axis=1) > max(n, 1024)] = np.inf

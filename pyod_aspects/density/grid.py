@@ -198,19 +198,17 @@ class Grid(Density):
         """Mean, deviation, skewness and kurtosis of the counts of n random rows.
 
         They are always the same rows, in whatever order the table comes.
-        The deviation is 0 where the sample has none, or nothing is known: a subspace with a
-        column of too many bins.
+        The deviation is 0 where the sample has none, or nothing is known: a subspace with too many
+        bins.
         """
         judged = self._table.shuffled[:n]
         mean, std, skewness, kurtosis = np.zeros((4, len(subspaces)))
-        able = np.flatnonzero(self._counter.has_bits(subspaces.shape[1])[subspaces].all(axis=1))
         step = max(1, _SAMPLED // len(judged))
-        for begin in range(0, len(able), step):
-            part = able[begin : begin + step]
-            tick = counting_on(self.tick, begin)
-            counts, order = self._counter.counts_of(subspaces[part], judged, tick)
+        for begin in range(0, len(subspaces), step):
+            part = subspaces[begin : begin + step]
+            counts, order = self._counter.counts_of(part, judged, counting_on(self.tick, begin))
             for i in range(0, len(part), 256):
-                x, at = counts[i : i + 256].astype(np.float64), part[order[i : i + 256]]
+                x, at = counts[i : i + 256].astype(np.float64), begin + order[i : i + 256]
                 mean[at], std[at] = x.mean(axis=1), x.std(axis=1)
                 y = (x - mean[at, None]) / np.where(std[at] > 0, std[at], 1.0)[:, None]
                 square = y * y
