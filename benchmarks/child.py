@@ -84,13 +84,13 @@ def _memory(path: str, miner: str, max_dim: str, n_queries: str) -> dict[str, fl
     return {"peak": peak_memory() - before}
 
 
-def _first() -> dict[str, float]:
+def _first(n_rows: str) -> dict[str, float]:
     from pyod.models.iforest import IForest
 
     from pyod_aspects import AspectExplainer
-    from pyod_aspects.datasets import load_demo
+    from pyod_aspects.datasets import load_demo, make_hics
 
-    X = load_demo().X
+    X = load_demo().X if n_rows == "demo" else make_hics(int(n_rows), 12, random_state=0).X
     detector = IForest(random_state=0).fit(X)
     begin, cpu = perf_counter(), process_time()
     AspectExplainer(detector, n_queries=5).fit(X).explain()
@@ -99,4 +99,4 @@ def _first() -> dict[str, float]:
 
 if __name__ == "__main__":
     what, *arguments = sys.argv[1:]
-    print(json.dumps(_memory(*arguments) if what == "memory" else _first()))
+    print(json.dumps(_memory(*arguments) if what == "memory" else _first(*arguments)))

@@ -104,6 +104,11 @@ def hics(n: int, d: int) -> FloatArray:
     return make_hics(n, d, random_state=0).X
 
 
+def shuffled_hics(n: int, d: int) -> FloatArray:
+    """The same with its rows in random order, so that any beginning of it is a sample."""
+    return hics(n, d)[np.random.default_rng(0).permutation(n)]
+
+
 def hics_040() -> HiCS:
     """The 40-D set of the paper; skips where it is absent."""
     folder = data_folder() / "hics"

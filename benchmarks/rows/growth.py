@@ -15,22 +15,31 @@ from ..timing import shown
 from .against import mine
 
 
-def growth(run: Run, max_dim: int, screen: bool | str) -> Outcome:
+def growth(run: Run, max_dim: int, screen: bool | str, continuous: bool = False) -> Outcome:
     """Exponent of a power of the rows, fitted through the times of five tables.
 
     The tables are the beginnings of one, and the queries are the same.
     """
     sizes = [run.pick(10_000, 500) * 2**i for i in range(run.pick(5, 3))]
-    whole, name = tables.grown_shuttle(sizes[-1])
+    if continuous:
+        whole, name = tables.shuffled_hics(sizes[-1], 10), "HiCS, generated, 10 columns"
+    else:
+        whole, name = tables.grown_shuttle(sizes[-1])
     points = tables.queries(whole[: sizes[0]], 10)
     miner = SGBeam(max_dim=max_dim, screen=screen)
     miner.fit(whole[: sizes[0]]).mine(points)
     times = run.medians({f"{n:,} rows": partial(mine, miner, whole[:n], points) for n in sizes})
     exponent = float(np.polyfit(np.log(sizes), np.log(times), 1)[0])
     kind = "exact" if screen is False else "default"
-    what = f"Growth from {sizes[0]:,} to {sizes[-1]:,} rows, `max_dim={max_dim}`, {kind}: exponent"
+    shape = "HiCS-like" if continuous else "shuttle"
+    what = (
+        f"Growth from {sizes[0]:,} to {sizes[-1]:,} rows, {shape}, `max_dim={max_dim}`, {kind}: "
+        "exponent"
+    )
     note = f"{name}, 10 queries; " + ", ".join(shown(t) for t in times)
-    curve = {f"max_dim={max_dim}, {kind}": list(zip(map(float, sizes), times, strict=True))}
+    curve = {
+        f"{shape}, max_dim={max_dim}, {kind}": list(zip(map(float, sizes), times, strict=True))
+    }
     return Outcome([at_most(what, exponent, 1.15, "", note)], curve)
 
 
@@ -56,3 +65,15 @@ def growth_5_exact(run: Run) -> Outcome:
 def growth_5(run: Run) -> Outcome:
     """As by default, five dimensions."""
     return growth(run, 5, screen="auto")
+
+
+@benchmark("growth-3-continuous", "growth of time with rows, continuous columns, max_dim=3")
+def growth_3_continuous(run: Run) -> Outcome:
+    """Exact, three dimensions, cells that hardly repeat."""
+    return growth(run, 3, screen=False, continuous=True)
+
+
+@benchmark("growth-5-continuous", "growth of time with rows, continuous columns, max_dim=5")
+def growth_5_continuous(run: Run) -> Outcome:
+    """Exact, five dimensions, cells that hardly repeat."""
+    return growth(run, 5, screen=False, continuous=True)

@@ -48,7 +48,7 @@ def hics_shap(run: Run) -> Outcome:
     for screen, kind, bound in (("auto", "screened", 1.0), (False, "exact", 10.0)):
         line = f"{what}{kind}, against KernelExplainer"
         timed = against_shap(run, X, screen)
-        note = f"{timed}, two jobs; SHAP as above"
+        note = f"{timed}, two jobs, `screen={screen!r}`; SHAP as above"
         figure = at_most(line, 1 / timed.ratio, bound, "times as long", note)
         figures.append(replace(figure, target="not slower") if bound == 1 else figure)
     return Outcome(figures)

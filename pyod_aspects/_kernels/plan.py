@@ -14,7 +14,7 @@ from .views import Views, column_of, n_rows_of, view_of
 AUTO, DENSE, TABLE, BITSET, SPARSE = 0, 1, 2, 3, 4
 
 MAX_BYTES = 1 << 24  # of the largest whole grid or table
-_SAMPLE = 4096  # rows from which the number of cells is guessed
+_SAMPLE = 2048  # rows from which the number of cells is guessed
 FEW = 2048  # rows for which cells would save less than compiling their kernels takes
 
 
@@ -29,7 +29,7 @@ def _n_cells(views, view, sizes, parent):
         column = column_of(views, view, a)
         for i in range(m):
             code[i] = code[i] * sizes[a] + column[i * step]  # may overflow: still a good hash
-    places = 4 * _SAMPLE
+    places = 4 * _SAMPLE  # up to half of them get filled
     code_at = np.empty(places, dtype=np.int64)
     seen = np.zeros(places, dtype=np.uint8)
     distinct, once = 0, 0
@@ -46,7 +46,7 @@ def _n_cells(views, view, sizes, parent):
             seen[place] = 2
             once -= 1
     # Of the rows that would come next, as many as were seen once find a new cell (Good 1953), and
-    # ever fewer later: the square was right within a factor of two on tables of all kinds.
+    # ever fewer later: the square was right within a factor of three on tables of all kinds.
     return distinct * (n / m) ** ((once / distinct) ** 2)
 
 
