@@ -54,7 +54,12 @@ class ScreenedZScore(BoundScore):
         self.screen = screen
 
     def among_best(
-        self, subspaces: IntArray, query: IntArray, which: IntArray, n_best: int
+        self,
+        subspaces: IntArray,
+        query: IntArray,
+        which: IntArray,
+        n_best: int,
+        n_parts: int = 1,
     ) -> FloatArray:
         """Z-scores of pairs of a query and a subspace, exact for the n_best of each query.
 
@@ -64,6 +69,8 @@ class ScreenedZScore(BoundScore):
         query, which : ndarrays of shape (n_pairs,)
             Pairs: a query and the place of a subspace; sorted by place.
         n_best : int
+        n_parts : int, default=1
+            As many times this work is that of the whole level.
 
         Returns
         -------
@@ -72,7 +79,7 @@ class ScreenedZScore(BoundScore):
         """
         counts = self._counts(subspaces, query, which)
         exact = _Exact(self.density, subspaces)
-        if not self._pays(subspaces):
+        if not self._pays(subspaces, n_parts):
             exact.add(np.arange(len(subspaces)))
             return exact.scores(counts, which)
 
@@ -106,12 +113,13 @@ class ScreenedZScore(BoundScore):
         finally:
             self.tick = tick
 
-    def _pays(self, subspaces: IntArray) -> bool:
+    def _pays(self, subspaces: IntArray, n_parts: int) -> bool:
         if isinstance(self.screen, bool):
             return self.screen
         n = self.density.n_rows_
-        small = n < 8 * SAMPLE or n * len(subspaces) * _MOST < _WORTH_IT
-        return not small and self.density.cost(subspaces) > _WORTH_IT
+        worth_it = _WORTH_IT / n_parts
+        small = n < 8 * SAMPLE or n * len(subspaces) * _MOST < worth_it
+        return not small and self.density.cost(subspaces) > worth_it
 
     def _counts(self, subspaces: IntArray, query: IntArray, which: IntArray) -> FloatArray:
         """Rows near the query of each pair, in its subspace."""

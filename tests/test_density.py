@@ -169,6 +169,32 @@ def test_counts_of_some_rows_are_the_definition_or_nothing(words, monkeypatch):
         assert_array_equal(here, density.density(subspace)[rows])
 
 
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_subspace_may_be_asked_for_many_times(strategy):
+    X = np.random.default_rng(0).normal(size=(300, 8))
+    density = SGrid(bins=10)
+    density._strategy = strategy
+    density.fit(X)
+    subspaces = [(0, 1, 2), *[tuple(range(3))] * 3000, (0, 1, 3)]
+    at_points, mean, std = density.moments(subspaces, X[:2])
+    for figures in (at_points, mean, std):
+        assert (figures[:-1] == figures[0]).all()
+    counts = density.density((0, 1, 2))
+    assert (mean[0], std[0]) == naive.grid_moments(counts.astype(int).tolist())
+
+
+def test_a_grid_with_more_bins_than_64_bits_hold_is_not_taken_as_a_whole():
+    n = 30_000  # (3n) ** 4 has 66 bits
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.permutation(n) * 1.0 for _ in range(5)])
+    density = SGrid(bins=3 * n).fit(X)
+    *_, cost, _ = density._counter._plan(np.array([(0, 1, 2, 3), (0, 1, 2, 4)]), None)
+    assert (cost >= 0).all()
+    assert (cost.sum(axis=1) > 0).all()
+    _, mean, std = density.moments([(0, 1, 2, 3)], X[:1])
+    assert (mean[0], std[0]) == (1.0, 0.0)
+
+
 @pytest.mark.parametrize("Density", GRIDS)
 def test_the_cells_of_pairs_are_counted_with_them(Density):
     X = np.round(np.random.default_rng(5).standard_cauchy((400, 4)), 1)

@@ -40,6 +40,23 @@ def test_scores_that_may_be_among_the_best_are_exact_and_no_other_is_lower(hics)
         assert known[np.argsort(exact[:, q])[:5], q].all()
 
 
+def test_levels_in_parts_give_the_same(hics, monkeypatch):
+    rows = sorted(hics.truth)[:3]
+    whole = SGBeam(screen=True, max_dim=4, width=20).fit(hics.X).mine(hics.X[rows])
+    monkeypatch.setattr("pyod_aspects.search.candidates._PART_OF_PAIRS", 200)
+    assert SGBeam(screen=True, max_dim=4, width=20).fit(hics.X).mine(hics.X[rows]) == whole
+
+
+def test_the_parts_of_a_level_are_screened_if_the_level_would_be(hics, monkeypatch):
+    X = np.tile(hics.X, (10, 1))
+    score = ScreenedZScore(SGBeam().fit(X).density_, X[:1], screen="auto")
+    triples = np.array([(0, 1, a) for a in range(2, 12)])
+    cost = score.density.cost(triples)
+    monkeypatch.setattr("pyod_aspects.screening._WORTH_IT", 1.5 * cost)
+    assert not score._pays(triples, 1)
+    assert score._pays(triples, 2)
+
+
 def without_first(counter):
     """Return what counts for a sample, but as if the first column had too many bins for that."""
     counts_of = counter.counts_of

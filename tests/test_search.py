@@ -209,7 +209,7 @@ def test_levels_in_parts_give_the_same_and_show_even_progress(monkeypatch, part,
     # Scores with many ties, which smaller subspaces win, wherever they come.
     score = Scores(1, 3, 4)
     if screened:
-        score.among_best = lambda subspaces, query, which, n_best: score(subspaces)[which, query]
+        score.among_best = lambda subspaces, query, which, *rest: score(subspaces)[which, query]
     search = BeamSearch(max_dim=4, width=5, top_k=6)
     whole = search.search(score, 9, 3)
     monkeypatch.setattr("pyod_aspects.search.candidates._PART_OF_PAIRS", part)
@@ -218,6 +218,10 @@ def test_levels_in_parts_give_the_same_and_show_even_progress(monkeypatch, part,
     shares = [p.share for p in seen]
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
+    for level in range(1, 5):
+        done = [p.done for p in seen if p.level == level]
+        assert done == sorted(done)
+        assert len({p.total for p in seen if p.level == level}) == 1
     assert len({p.done for p in seen if p.level == 3}) > 2
 
 

@@ -146,12 +146,12 @@ def bitset_children(
 ):
     """Add the counts and squared counts of some rows to the sums of parent + {child}.
 
-    The rows are those with keys from first_key to last_key. which: places of some of the children,
-    and of their sums. rows: from `sort_rows` by the attributes `order`, all of the parent. bits: of
-    the parent's and the children's attributes, at their offsets, from first_word on. ordered: codes
-    of the judged rows with these keys, an attribute's in the column that slots has for it; weights:
-    of all judged rows in their order. local: room for copied windows, at least 4 words for each
-    code. kept: if not empty, gets the counts themselves, kept[child, judged row].
+    The rows are those with keys from first_key to before last_key. which: places of some of the
+    children, and of their sums. rows: from `sort_rows` by the attributes `order`, all the parent's.
+    bits: of the parent's and the children's attributes, at their offsets, from first_word on.
+    ordered: codes of the judged rows with these keys, an attribute's in the column that slots has
+    for it; weights: of all judged rows in their order. local: room for copied windows, at least 4
+    words for each code. kept: if not empty, gets the counts themselves, kept[child, judged row].
     """
     _, row_start, row_place, start = rows
     # One attribute: one line of keys. None: a single key.
@@ -173,8 +173,11 @@ def bitset_children(
             place[a] = n_codes
             n_codes += sizes[a]
     for c in which:
-        place[children[c]] = n_codes
-        n_codes += sizes[children[c]]
+        place[children[c]] = -1
+    for c in which:
+        if place[children[c]] < 0:  # a subspace may be asked for more than once
+            place[children[c]] = n_codes
+            n_codes += sizes[children[c]]
     tile = max(4, LOCAL // n_codes)
     mask = np.empty(tile, dtype=np.uint64)
     near = np.empty(tile, dtype=np.uint64)

@@ -1,8 +1,8 @@
 """Groups of subspaces counted with pseudo-bins, those that sort rows alike one after the other.
 
-Rows that are sorted alike by two attributes stand in lines, one for each code of the first, and the
-neighbours of a line's rows are in the lines within reach. So the bits of some lines are enough at a
-time, which are few enough to stay in the second cache while all groups make use of them.
+Sorted rows stand in lines, one for each code of the first attribute that they are sorted by, and
+the neighbours of a line's rows are in the lines within reach. So the bits of some lines are enough
+at a time, which are few enough to stay in the second cache while all groups make use of them.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def count_by_bits(
         rows = sort_rows(codes, sizes, row_of, judged, order)
         for i in range(judged.size):
             sorted_weights[i] = weights[judged[rows[2][i]]]
-        line = sizes[order[1]] if n_order == 2 else 1
+        line = sizes[order[1]] if n_order == 2 else 1  # keys with the same first code
         line_words = _words_of_a_line(rows[1], line, reach)
         m = starts[sequence[at]]
         while at < alike:
@@ -108,6 +108,8 @@ def count_by_bits(
                     at += 1
                     if at < alike:
                         m = starts[sequence[at]]
+            if n_groups == 0:
+                continue
             first_of[n_groups] = n_which
             _count_together(
                 by_row,
@@ -156,7 +158,7 @@ def _words_of_a_line(start, line, reach):
 
 @inner
 def _words_near(start, line, reach, begin, end):
-    """First and last word of the rows near some lines of keys."""
+    """First word of the rows near some lines of keys, and the word after the last."""
     n_lines = (start.size - 1) // line
     first = start[max(0, begin - reach) * line] >> 6
     return first, (start[min(n_lines, end + reach) * line] + 63) >> 6

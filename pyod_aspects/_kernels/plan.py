@@ -118,14 +118,13 @@ def plan(
     for g in range(parents.shape[0]):
         cost[g, 0], cost[g, 1], cost[g, 2] = 0.0, 0.0, 0.0
         n_children = starts[g + 1] - starts[g]
-        parent_grid = 1
+        parent_grid = 1.0  # whole numbers of 64 bits might not hold it
         parent_codes = 0
         steps = 2.0
         n_others = p
         for i in range(p):
             a = parents[g, i]
-            if parent_grid <= MAX_BYTES:
-                parent_grid *= sizes[a] + reach
+            parent_grid *= sizes[a] + reach
             parent_codes += sizes[a] + reach
             steps *= adjacent[a]
         for a in orders[g]:

@@ -34,8 +34,8 @@ class CellCosts:
     """Costs of children by the cells of their parents, and of finding these cells.
 
     The number of cells of a pair of columns is counted with the pair, if that is counted on the
-    grid, and the number for other parents follows from their pairs. So is the share of rows near a
-    row, which tells how well the pair sorts rows for bits.
+    grid, and the number for other parents follows from their pairs. With every pair comes the share
+    of rows near a row, which tells how well it sorts rows for bits.
     """
 
     def __init__(

@@ -44,8 +44,8 @@ _KERNEL_OF[[DENSE, BITSET, SPARSE, TABLE]] = 0, 1, 2, 2
 # Types of counts in grids and tables, for kernels.
 _UNITS = np.empty(0, dtype=np.uint16), np.empty(0, dtype=np.uint32)
 
-# Words for the pseudo-bins of one thread: those of a single line of keys at the most, 24 MB; and
-# those of several lines, 512 KB, to stay in the second cache.
+# Words for the pseudo-bins of one thread: for a single line of keys 24 MB at the most; for several
+# lines 512 KB, to stay in the second cache.
 _MOST_WORDS = 3 * 2**20
 _SOME_WORDS = 2**16
 

@@ -16,7 +16,7 @@ from sklearn.base import BaseEstimator
 from .._types import FloatArray, IntArray, Progress, ProgressCallback
 from ..exceptions import InvalidInputError
 from .base import Found, LevelScore, check_at_least_one
-from .candidates import extensions_of, level_of_all
+from .candidates import Part, extensions_of, level_of_all
 
 _LARGEST_CHUNK = 1_000_000  # scores in one call: 8 MB
 
@@ -106,7 +106,7 @@ class _Run:
         self.max_dim = min(settings.max_dim, n_features)
         self.score, self.progress = score, progress
         self.n_features, self.n_queries = n_features, n_queries
-        self.scored = 0
+        self.scored = self.most_done = 0
         self.beams: list[
             tuple[IntArray, FloatArray]
         ] = []  # per query: subspaces, scores, best first
@@ -148,11 +148,12 @@ class _Run:
         level = self.beams[0][0].shape[1] + 1
         n_parts, parts = extensions_of([beam for beam, _ in self.beams], self.n_features)
         self._start_level(level)
-        total = 0
-        for i, (candidates, owner, member) in enumerate(parts):
-            # All parts are about as large as this one.
-            done, total = i * len(candidates), n_parts * len(candidates)
-            values = self._score_pairs(candidates, owner, member, level, done, total)
+        size = 0
+        for i, part in enumerate(parts):
+            candidates, owner, member = part
+            size = size or len(candidates)  # all parts are about as large as the first
+            self.most_done = (i + 1) * size
+            values = self._score_pairs(part, n_parts, level, i * size, n_parts * size)
             # Numbers of 16 bits are sorted without comparing them; queries come in small batches.
             few = self.n_queries <= 2**16
             by_owner = np.argsort(owner.astype(np.uint16) if few else owner, kind="stable")
@@ -161,22 +162,17 @@ class _Run:
                 mine = by_owner[bounds[q] : bounds[q + 1]]
                 mine = mine[values[mine] < np.inf]
                 self._keep(q, candidates[member[mine]], values[mine])
-        self._end_level(level, total)
+        self._end_level(level, n_parts * size)
 
     def _score_pairs(
-        self,
-        candidates: IntArray,
-        owner: IntArray,
-        member: IntArray,
-        level: int,
-        done: int,
-        total: int,
+        self, part: Part, n_parts: int, level: int, done: int, total: int
     ) -> FloatArray:
         """One score for each pair of a query and a candidate; infinite: not among the best."""
+        candidates, owner, member = part
         if hasattr(self.score, "among_best"):
             n_best = self.top_k if level == self.max_dim else self.width_of_level
             self._before_scoring(level, done, total)
-            values: FloatArray = self.score.among_best(candidates, owner, member, n_best)
+            values: FloatArray = self.score.among_best(candidates, owner, member, n_best, n_parts)
             self.scored += len(candidates)
             return values
         values = np.empty(len(member))
@@ -208,11 +204,13 @@ class _Run:
     def _start_level(self, level: int) -> None:
         empty = np.empty((0, level), dtype=np.int64), np.empty(0)
         self.beams = [empty for _ in range(self.n_queries)]
+        self.most_done = 2**63
 
     def _end_level(self, level: int, total: int) -> None:
         for q, (subspaces, scores) in enumerate(self.beams):
             self.best[q].append((subspaces[: self.top_k], scores[: self.top_k]))
             self.beams[q] = subspaces[: self.width], scores[: self.width]
+        self.most_done = total
         self._report(level, total, total)
 
     def _chunks(self, total: int) -> Iterator[tuple[int, int]]:
@@ -235,6 +233,7 @@ class _Run:
     def _report(self, level: int, done: int, total: int, scored: int | None = None) -> None:
         if self.progress is not None:
             scored = self.scored if scored is None else scored
+            done = min(done, self.most_done)
             self.progress(Progress(level, self.max_dim, done, total, scored))
 
 

@@ -48,8 +48,8 @@ Part = tuple[IntArray, IntArray, IntArray]
 def extensions_of(beams: list[IntArray], n_features: int) -> tuple[int, Iterator[Part]]:
     """Every extension of the beams by one attribute, each once, in parts of about one size.
 
-    Returns the number of parts and them. The candidates of a part are in lexicographic order, and
-    its pairs are sorted by candidate.
+    Returns the number of parts and those that are not empty. The candidates of a part are in
+    lexicographic order, and its pairs are sorted by candidate.
 
     >>> n_parts, parts = extensions_of([np.array([[0, 1]]), np.array([[1, 2]])], 4)
     >>> candidates, owner, member = next(parts)
@@ -75,7 +75,7 @@ def _extensions(
 ) -> Part:
     """One part of the extensions: those whose attributes, added up, leave this remainder.
 
-    So every candidate is in one part only, and every parent has as many children in each.
+    So every candidate is in one part only, and every parent has about as many children in each.
     """
     begin = (part - parents.sum(axis=1)) % n_parts
     attribute = begin[:, None] + np.arange(0, n_features, n_parts)
@@ -88,7 +88,7 @@ def _extensions(
     # several parents, and with numbers that is quickly seen.
     n_queries = int(owner.max()) + 1
     numbers, subspaces_of = _numbered(extended, n_features, n_queries)
-    codes = np.full(free.shape, -1)
+    codes = np.full(free.shape, -1, dtype=np.int64)
     codes[free] = numbers
     pairs = codes[which]
     pairs = _distinct((pairs * n_queries + owner[:, None])[pairs >= 0])
