@@ -116,7 +116,8 @@ def _draw_growth(ax: Axes, curves: dict[str, list[tuple[float, float]]]) -> None
     ax.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:g} s"))
     ax.set_xlabel("rows")
     ax.set_title("Time of SGBeam (dotted: in proportion to the rows)", loc="left")
-    ax.legend(frameon=False)
+    # Beside the axes, where the names of the figures above leave room.
+    ax.legend(frameon=False, loc="upper right", bbox_to_anchor=(-0.12, 1.0))
 
 
 ALT = (
