@@ -222,6 +222,16 @@ def test_subspaces_share_the_parent_with_which_they_cost_least():
     assert_array_equal(found, subspaces[groups.order])
 
 
+def test_subspaces_share_parents_whose_codes_need_more_than_64_bits():
+    subspaces = np.array([[0, 1, 2, 3], [1, 2, 3, 4], [1, 2, 3, 9], [0, 2, 4, 9]])
+    few = group_by_parent(subspaces, 10)
+    many = group_by_parent(subspaces * 10**9, 10**10)
+    assert few.children.tolist()[:3] != subspaces[:3, -1].tolist()  # not simply the last
+    assert_array_equal(many.parents, few.parents * 10**9)
+    assert_array_equal(many.children, few.children * 10**9)
+    assert_array_equal(many.starts, few.starts)
+
+
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("n", [65_535, 65_536, 65_537])
 def test_counts_of_all_rows_fit_where_they_are_kept(strategy, n):

@@ -238,6 +238,7 @@ class LevelCounter:
             fits = n_bytes == unit.itemsize
             kernels.append((partial(by_grid, unit), 0, fits, _LEAST))
             kernels.append((partial(by_cells, unit), 2, fits, _LEAST))
+        kernel_of, threads = _KERNEL_OF[choice], n_threads(self.n_jobs)
         pieces = []
         for kernel, i, its, least in kernels:
             sequence = np.flatnonzero((cost[:, i] > 0) & its)
@@ -247,8 +248,8 @@ class LevelCounter:
             if kernel is by_bits:
                 sequence = sequence[np.lexsort(orders[sequence].T[::-1])]
                 may = _changes(orders[sequence])
-            n_done = np.add.reduceat(_KERNEL_OF[choice] == i, groups.starts[:-1])[sequence]
-            ends = _cut(cost[sequence, i], may, n_threads(self.n_jobs), least)
+            n_done = np.add.reduceat(kernel_of == i, groups.starts[:-1])[sequence]
+            ends = _cut(cost[sequence, i], may, threads, least)
             pieces += [(kernel, sequence, n_done, *piece) for piece in ends]
         run(count, pieces, self.n_jobs, tick)
         if self.costs is not None and subspaces.shape[1] == 2:
