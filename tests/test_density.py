@@ -18,7 +18,7 @@ from strategies import any_tables_with_points, subspaces_of, tables, tables_with
 from pyod_aspects import KDE, Grid, InvalidInputError, NotFittedError, SGrid, TooLargeError
 from pyod_aspects.density import PairwiseKDE
 from pyod_aspects.density.base import first_of_equals
-from pyod_aspects.density.counting import CodedTable
+from pyod_aspects.density.coded import CodedTable
 from pyod_aspects.density.parents import group_by_parent
 
 STRATEGIES = ["auto", "dense", "table", "bitset", "sparse"]
@@ -121,11 +121,11 @@ def test_moments_of_kde_are_the_definition(Density, data):
 @pytest.mark.parametrize("Density", GRIDS)
 @pytest.mark.parametrize("shape", ["continuous", "atoms", "one wide column"])
 @pytest.mark.parametrize("bits", [16, 32])
-@pytest.mark.parametrize("words", [None, (2000, 400)])
+@pytest.mark.parametrize("words", [None, 4000])
 def test_ways_of_counting_agree_on_larger_tables(Density, shape, bits, words, monkeypatch):
     if words is not None:  # for so few pseudo-bins that not all columns have them at once
-        monkeypatch.setattr("pyod_aspects.density.counting._MOST_WORDS", words[0])
-        monkeypatch.setattr("pyod_aspects.density.counting._SOME_WORDS", words[1])
+        monkeypatch.setattr("pyod_aspects.density.bits.MOST_WORDS", words)
+        monkeypatch.setattr("pyod_aspects.density.orders.MOST_WORDS", words)
     if bits == 32:  # as with more than 65,535 rows, and as many codes in some columns
         monkeypatch.setattr("pyod_aspects.density.costs._WIDE", 1)
         monkeypatch.setattr("pyod_aspects.bins.MOST_CODES", 10)
@@ -152,18 +152,18 @@ def test_ways_of_counting_agree_on_larger_tables(Density, shape, bits, words, mo
             assert_array_equal(got, want)
 
 
-@pytest.mark.parametrize("words", [None, (2000, 400), (800, 100)])
+@pytest.mark.parametrize("words", [None, 4000, 3000])
 def test_counts_of_some_rows_are_the_definition_or_nothing(words, monkeypatch):
     if words is not None:
-        monkeypatch.setattr("pyod_aspects.density.counting._MOST_WORDS", words[0])
-        monkeypatch.setattr("pyod_aspects.density.counting._SOME_WORDS", words[1])
+        monkeypatch.setattr("pyod_aspects.density.bits.MOST_WORDS", words)
+        monkeypatch.setattr("pyod_aspects.density.orders.MOST_WORDS", words)
     X = np.random.default_rng(4).normal(size=(2000, 6))
     X[:, 1] = np.round(X[:, 1])
     density, rows = SGrid(bins=40).fit(X), [3, 1999, 500, 4]
     subspaces = np.array(subspaces_of(6, 3))
     counts, order = density._counter.counts_of(subspaces, density._table.row_of[rows])
     known = counts.any(axis=1)
-    assert known.all() == (words is None or words[0] == 2000)
+    assert known.all() == (words != 3000)
     assert known.any()
     for here, subspace in zip(counts[known], subspaces[order][known], strict=True):
         assert_array_equal(here, density.density(subspace)[rows])

@@ -1,22 +1,22 @@
 """Counting with sets of rows as bits: parent neighbourhood AND pseudo-bin, then popcount.
 
 A pseudo-bin is the set of rows within reach of a bin (paper, Section 3). With rows sorted by one or
-two attributes of the parent, the neighbours of a row lie in a few windows of the bits, and
-only those are read: dozens of rows are settled by one word.
+two attributes of the parent, the neighbours of a row lie in a few blocks of the bits, and only
+those are read: hundreds of rows are settled by one vector.
 
-The bits lie word by word, for each word all codes of all attributes side by side. The windows
-of a cell are copied together, code by code, and then serve all its rows and all children. Only the
-words near some lines of keys are there at a time, see `by_bits.py`.
+Sorted rows stand in lines, one for each code of the first attribute that they are sorted by, and
+the neighbours of a line's rows are in the lines within reach. So the bits of some lines are enough
+at a time, while all subspaces make use of them.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ._jit import inner, popcount
+from ._jit import inner, jit, prefetch
+from .blocks import ROWS, WORDS, count_common, intersect
 
-_ROWS = 256  # rows of a cell that are counted together
-LOCAL = 1 << 15  # words of copied windows: 256 KB, to stay in the second cache
+_AHEAD = 16  # rows that are asked for before their turn
 
 
 @inner
@@ -27,9 +27,7 @@ def _bucket(keys, n_keys):
         start[key + 1] += 1
     for key in range(n_keys):
         start[key + 1] += start[key]
-    fill = np.empty(n_keys, dtype=np.int32)
-    for key in range(n_keys):
-        fill[key] = start[key]
+    fill = start.copy()
     place = np.empty(keys.size, dtype=np.int32)
     for i in range(keys.size):
         place[fill[keys[i]]] = i
@@ -37,7 +35,7 @@ def _bucket(keys, n_keys):
     return place, start
 
 
-@inner
+@jit
 def sort_rows(codes, sizes, row_of, judged, attributes):
     """Sort rows by no, one or two attributes, whose codes together are a row's key.
 
@@ -51,195 +49,142 @@ def sort_rows(codes, sizes, row_of, judged, attributes):
         n_keys *= sizes[a]
         for r in range(key_of.size):
             key_of[r] = key_of[r] * sizes[a] + codes[a, r]
-    keys = np.empty(row_of.size, dtype=np.int32)
-    for r in range(row_of.size):
-        keys[r] = key_of[row_of[r]]
-    rows, start = _bucket(keys, n_keys)
+    rows, start = _bucket(key_of[row_of], n_keys)
     for i in range(rows.size):
         rows[i] = row_of[rows[i]]
-    for i in range(judged.size):
-        keys[i] = key_of[judged[i]]
-    place, judged_start = _bucket(keys[: judged.size], n_keys)
+    place, judged_start = _bucket(key_of[judged], n_keys)
     return rows, start, place, judged_start
 
 
 @inner
-def load_words(by_row, attributes, offsets, reach, every, begin, end, exact, bits):
-    """Set bit i of bits[:, offsets[a] + v] where row i of the order has a code within reach of v.
+def _load_block(by_row, attributes, offsets, reach, every, block, exact, bits, first):
+    """Set bit i of bits[:, offsets[j] + v] where row i has a code within reach of v.
 
-    For the words from begin to end, of which the first is bits[0]. After the codes of each
-    attribute, `reach` are unused. by_row: codes, a row's side by side; every: rows in order; exact:
-    room for a word.
+    For one block of the rows in order; first: its first word in the bits; j: place of an attribute.
+    After the codes of each attribute, `reach` are unused. by_row: codes, a row's side by side;
+    every: rows in order; exact: room for a block of each code.
     """
-    k = attributes.size
-    for word in range(begin, end):
-        for v in range(exact.size):
-            exact[v] = 0
-        for i in range(64 * word, min(64 * word + 64, every.size)):
-            r = every[i]
-            bit = np.uint64(1) << np.uint64(i & 63)
-            for j in range(k):
-                a = attributes[j]
-                exact[offsets[a] + by_row[r, a]] |= bit
-        out = bits[word - begin, : exact.size]
-        for v in range(exact.size):
-            out[v] = exact[v]
-        for shift in range(1, reach + 1):
-            ahead, later = exact[shift:], out[shift:]
-            for v in range(ahead.size):
-                out[v] |= ahead[v]
-            for v in range(later.size):
-                later[v] |= exact[v]
-
-
-@inner
-def load_codes(by_row, attributes, judged, place, ordered):
-    """Codes of the judged rows in some places, ordered[i, j] of the j-th attribute."""
-    for i in range(place.size):
-        r = judged[place[i]]
+    for v in range(exact.size):
+        exact[v] = 0
+    for i in range(ROWS * block, min(ROWS * (block + 1), every.size)):
+        r = every[i]
+        prefetch(by_row, every[min(i + _AHEAD, every.size - 1)])
+        word = np.uintp((i >> 6) & (WORDS - 1))
+        bit = np.uint64(1) << np.uint64(i & 63)
         for j in range(attributes.size):
-            ordered[i, j] = by_row[r, attributes[j]]
+            code = np.uintp(offsets[j]) + np.uintp(by_row[r, attributes[j]])
+            exact[code * np.uintp(WORDS) + word] |= bit
+    for v in range(exact.size):
+        bits[first + v] = exact[v]
+    for shift in range(WORDS, WORDS * reach + WORDS, WORDS):
+        for v in range(exact.size - shift):
+            bits[first + v] |= exact[v + shift]
+        for v in range(exact.size - shift):
+            bits[first + v + shift] |= exact[v]
 
 
 @inner
-def _windows(start, key, line, reach, first_word, words):
-    """Words in which the rows near a key lie, each once, in order, counted from first_word.
+def _near_key(start, key, line, reach, slot_of, size, near, at):
+    """Blocks with the rows near a key, and where the bits of these blocks are; returns how many.
 
-    Keys stand in lines, one line for each code of the first attribute.
+    size: words of the bits of a block.
     """
     n_lines = (start.size - 1) // line
     x, y = key // line, key % line
-    n_words = 0
-    previous = 0
+    n, previous = 0, -1
     for i in range(max(0, x - reach), min(n_lines, x + reach + 1)):
         begin = start[i * line + max(0, y - reach)]
         end = start[i * line + min(line, y + reach + 1)]
-        if begin < end:
-            for word in range(max(begin >> 6, previous), (end + 63) >> 6):
-                words[n_words] = word - first_word
-                n_words += 1
-            previous = max(previous, (end + 63) >> 6)
-    return n_words
+        if begin == end:
+            continue
+        for block in range(begin // ROWS, (end + ROWS - 1) // ROWS):
+            if block != previous:
+                at[n] = slot_of[block] * size
+                near[n * WORDS : (n + 1) * WORDS] = 0
+                n += 1
+                previous = block
+            for word in range(WORDS):
+                first = block * ROWS + 64 * word
+                low, high = max(begin - first, 0), min(end - first, 64)
+                if low < high:
+                    ones = ~np.uint64(0) >> np.uint64(64 - (high - low))
+                    near[(n - 1) * WORDS + word] |= ones << np.uint64(low)
+    return n
 
 
-@inner
-def bitset_children(
-    sizes,
-    bits,
-    offsets,
-    ordered,
-    slots,
+@jit
+def count_with_bits(
+    by_row,
     weights,
+    judged,
     reach,
-    rows,
-    order,
-    parent,
+    every,
+    start,
+    place,
+    judged_start,
+    line,
+    attributes,
+    offsets,
+    others,
+    same,
+    starts,
     children,
-    which,
-    first_key,
-    last_key,
-    first_word,
-    local,
+    bits,
+    near,
+    room,
     sums,
     squares,
-    kept,
+    which,
+    counts,
 ):
-    """Add the counts and squared counts of some rows to the sums of parent + {child}.
+    """Fill sums and squares of the counts of some groups of subspaces.
 
-    The rows are those with keys from first_key to before last_key. which: places of some of the
-    children, and of their sums. rows: from `sort_rows` by the attributes `order`, all the parent's.
-    bits: of the parent's and the children's attributes, at their offsets, from first_word on.
-    ordered: codes of the judged rows with these keys, an attribute's in the column that slots has
-    for it; weights: of all judged rows in their order. local: room for copied windows, at least 4
-    words for each code. kept: if not empty, gets the counts themselves, kept[child, judged row].
+    All groups have the attributes that rows are sorted by (`every` to `judged_start`, see
+    `sort_rows`), in lines of `line` keys. Group g has others[g] too, of which the first same[g]
+    are those of the group before, and its subspaces have children[starts[g]:starts[g + 1]]; all are
+    places in `attributes`. bits: room for as many blocks of each code as rows near a line are in,
+    the codes of the j-th attribute from offsets[j] on. near: room for the blocks near a row, by its
+    key and with ever more of the others. counts: if not empty, gets the counts
+    themselves, counts[which[subspace], judged row].
     """
-    _, row_start, row_place, start = rows
-    # One attribute: one line of keys. None: a single key.
-    line = sizes[order[-1]] if order.size > 0 else 1
-    words = np.empty(bits.shape[0], dtype=np.int64)
-    # Where the copied windows of an attribute begin; the attributes of the order need none, as all
-    # rows of a cell have the same code there.
-    place = np.empty(sizes.size, dtype=np.int64)
-    others = np.empty(parent.size, dtype=np.int64)
-    n_others = 0
-    n_codes = 0
-    for a in parent:
-        sorted_by = False
-        for b in order:
-            sorted_by |= a == b
-        if not sorted_by:
-            others[n_others] = a
-            n_others += 1
-            place[a] = n_codes
-            n_codes += sizes[a]
-    for c in which:
-        place[children[c]] = -1
-    for c in which:
-        if place[children[c]] < 0:  # a subspace may be asked for more than once
-            place[children[c]] = n_codes
-            n_codes += sizes[children[c]]
-    tile = max(4, LOCAL // n_codes)
-    mask = np.empty(tile, dtype=np.uint64)
-    near = np.empty(tile, dtype=np.uint64)
-    counts = np.empty((_ROWS, which.size), dtype=np.uint32)
-    for key in range(first_key, last_key):
-        if start[key] == start[key + 1]:
+    n_lines = (start.size - 1) // line
+    width = bits.size // (room * WORDS)
+    n_others, size = others.shape[1], room * WORDS
+    slot_of = np.empty(every.size // ROWS + 1, dtype=np.int64)
+    exact = np.empty(width * WORDS, dtype=np.uint64)
+    at = np.empty(room, dtype=np.int64)
+    codes = np.empty(attributes.size, dtype=np.int64)
+    for m in range(sums.size):
+        sums[m], squares[m] = 0, 0
+    n_loaded, next_block = 0, 0
+    for x in range(n_lines):
+        if judged_start[x * line] == judged_start[(x + 1) * line]:
             continue
-        n_words = _windows(row_start, key, line, reach, first_word, words)
-        for block in range(start[key], start[key + 1], _ROWS):
-            n_rows = min(_ROWS, start[key + 1] - block)
-            at_block = block - start[first_key]
-            # Copying pays if every copied word is used about twice.
-            copy = n_rows * (which.size + n_others) >= 2 * n_codes
-            for i in range(n_rows):
-                for m in range(which.size):
-                    counts[i, m] = 0
-            for begin in range(0, n_words, tile):
-                length = min(tile, n_words - begin)
-                for t in range(length):
-                    mask[t] = ~np.uint64(0)
-                for a in order:
-                    b = offsets[a] + ordered[at_block, slots[a]]
-                    for t in range(length):
-                        mask[t] &= bits[words[begin + t], b]
-                if copy:
-                    for i in range(n_others + which.size):
-                        a = others[i] if i < n_others else children[which[i - n_others]]
-                        for t in range(length):
-                            word = words[begin + t]
-                            for v in range(sizes[a]):
-                                local[(place[a] + v) * length + t] = bits[word, offsets[a] + v]
-                for i in range(n_rows):
-                    for t in range(length):
-                        near[t] = mask[t]
-                    for p in range(n_others):
-                        a = others[p]
-                        if copy:
-                            at = np.uintp((place[a] + ordered[at_block + i, slots[a]]) * length)
-                            for t in range(length):
-                                near[t] &= local[at + np.uintp(t)]
-                        else:
-                            b = offsets[a] + ordered[at_block + i, slots[a]]
-                            for t in range(length):
-                                near[t] &= bits[words[begin + t], b]
-                    for m in range(which.size):
-                        a = children[which[m]]
-                        count = np.uint64(0)
-                        if copy:
-                            # Unsigned: an index that might be negative forbids vectors.
-                            at = np.uintp((place[a] + ordered[at_block + i, slots[a]]) * length)
-                            for t in range(length):
-                                count += popcount(near[t] & local[at + np.uintp(t)])
-                        else:
-                            b = offsets[a] + ordered[at_block + i, slots[a]]
-                            for t in range(length):
-                                count += popcount(near[t] & bits[words[begin + t], b])
-                        counts[i, m] += np.uint32(count)
-            for i in range(n_rows):
-                weight = np.uint64(weights[block + i])
-                for m in range(which.size):
-                    count = np.uint64(counts[i, m])
-                    sums[which[m]] += weight * count
-                    squares[which[m]] += weight * count * count
-                    if kept.size > 0:
-                        kept[which[m], row_place[block + i]] = counts[i, m]
+        next_block = max(next_block, start[max(0, x - reach) * line] // ROWS)
+        while next_block * ROWS < start[min(n_lines, x + reach + 1) * line]:
+            slot_of[next_block] = n_loaded % room
+            first = slot_of[next_block] * width * WORDS
+            _load_block(by_row, attributes, offsets, reach, every, next_block, exact, bits, first)
+            n_loaded += 1
+            next_block += 1
+        for key in range(x * line, (x + 1) * line):
+            if judged_start[key] == judged_start[key + 1]:
+                continue
+            n = _near_key(start, key, line, reach, slot_of, width * WORDS, near, at)
+            for i in range(judged_start[key], judged_start[key + 1]):
+                r = judged[place[i]]
+                prefetch(by_row, judged[place[min(i + _AHEAD, place.size - 1)]])
+                weight = np.uint64(weights[r])
+                for j in range(attributes.size):
+                    codes[j] = WORDS * (offsets[j] + by_row[r, attributes[j]])
+                for g in range(starts.size - 1):
+                    for j in range(same[g], n_others):
+                        code = codes[others[g, j]]
+                        intersect(near, j * size, (j + 1) * size, at, n, bits, code)
+                    for m in range(starts[g], starts[g + 1]):
+                        code = codes[children[m]]
+                        count = count_common(near, n_others * size, at, n, bits, code)
+                        sums[m] += weight * count
+                        squares[m] += weight * count * count
+                        if counts.size > 0:
+                            counts[which[m], place[i]] = count

@@ -58,11 +58,9 @@ def dense_cost(n, grid, p, n_bytes):
 
 
 @inner
-def bitset_cost(n, size, words, keys, load, n_others, n_children):
-    """Nanoseconds for one child with `size` codes; see `plan`."""
-    looks = words * (1.0 + n_others / n_children)
-    copies = 0.45 + 0.6 * size * keys / n
-    return n * (5.0 + looks * min(copies, 2.0) + load)
+def bitset_cost(n, blocks, load, n_others, n_children):
+    """Nanoseconds for one child; see `plan`."""
+    return n * (5.0 + blocks * (1.0 + 0.6 * n_others / n_children) + load)
 
 
 @inner
@@ -91,11 +89,10 @@ def plan(
     sizes,
     reach,
     adjacent,
-    most_codes,
-    words,
-    keys,
-    load,
     orders,
+    blocks,
+    load,
+    most_codes,
     parents,
     starts,
     children,
@@ -107,10 +104,10 @@ def plan(
 
     Group g has the parent `parents[g]` and the children `children[starts[g]:starts[g + 1]]`.
     adjacent: occupied bins within reach of a row, on average, for each attribute. For bits, of each
-    group: codes that there is room for, words that a row's neighbourhood takes, keys that rows are
-    sorted by, what sorting and loading take per row and subspace, and the attributes to sort by.
-    n_bytes[g]: of a count in grids and tables. cost[g]: what the counting on the grid, by bits and
-    by cells will take. A choice of SPARSE leaves it to the counting by cells to take a table.
+    group: attributes to sort by, blocks of rows near a row, what sorting and loading take per row
+    and subspace, and codes that there is room for. n_bytes[g]: of a count in grids and tables.
+    cost[g]: what the counting on the grid, by bits and by cells will take. A choice of SPARSE
+    leaves it to the counting by cells to take a table.
     """
     views = Views(view_codes, view_merged, view_weights, view_up, view_begins, view_last)
     n_all = n_rows_of(views, 0)
@@ -140,9 +137,7 @@ def plan(
                 dense = dense_cost(n, grid, p, n_bytes[g])
             bits = np.inf
             if parent_codes + sizes[a] + reach <= most_codes[g]:
-                bits = bitset_cost(
-                    n_all, sizes[a], words[g], keys[g], load[g], n_others, n_children
-                )
+                bits = bitset_cost(n_all, blocks[g], load[g], n_others, n_children)
             chosen, by_cells = strategy, np.inf
             if strategy == AUTO:
                 chosen = BITSET if bits < dense else DENSE

@@ -23,7 +23,8 @@ from ..exceptions import TooLargeError
 from ..parallel import counting_on, run
 from .base import Density, first_of_equals
 from .cache import StatisticsCache
-from .counting import CodedTable, LevelCounter
+from .coded import CodedTable
+from .counting import LevelCounter
 
 # Sums of squared counts reach n**3, which has to fit in 64 bits.
 MAX_ROWS = 2_642_245

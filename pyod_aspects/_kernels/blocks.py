@@ -1,0 +1,95 @@
+"""Sets of rows in blocks of 512 bits, each handled as one vector.
+
+Arrays of blocks are flat arrays of 64-bit words, eight to a block. The loops over blocks are
+written for the back end of the compiler: from loops over words it would not make whole vectors.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+from llvmlite import ir
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+ROWS = 512  # rows of a block
+WORDS = 8  # words of a block
+
+_WORD = ir.IntType(64)
+_BLOCK = ir.VectorType(_WORD, WORDS)
+
+
+class _Array:
+    """An array that an intrinsic gets."""
+
+    def __init__(self, context: Any, builder: Any, signature: Any, args: Any, i: int) -> None:
+        self.builder = builder
+        self.data = context.make_array(signature.args[i])(context, builder, args[i]).data
+
+    def word(self, i: Any) -> Any:
+        """Pointer to a word."""
+        return self.builder.gep(self.data, [i])
+
+    def block(self, i: Any) -> Any:
+        """Pointer to the block that begins with a word."""
+        return self.builder.bitcast(self.word(i), _BLOCK.as_pointer())
+
+
+def _each_common(
+    builder: Any, blocks: _Array, begin: Any, at: _Array, n: Any, bits: _Array, code: Any
+) -> Any:
+    """Go through n blocks: how many words come before each, and what it shares with its bits."""
+    with cgutils.for_range(builder, n, intp=_WORD) as loop:
+        before = builder.mul(loop.index, _WORD(WORDS))
+        place = builder.add(builder.load(at.word(loop.index)), code)
+        block = builder.load(blocks.block(builder.add(begin, before)), align=8)
+        yield before, builder.and_(block, builder.load(bits.block(place), align=8))
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def intersect(
+    typingctx: Any, blocks: Any, begin: Any, out: Any, at: Any, n: Any, bits: Any, code: Any
+) -> Any:
+    """Intersect the n blocks from word `begin` on with those of a code; put them at `out` and on.
+
+    The i-th of them meets the block of `bits` that begins with word at[i] + code.
+    """
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        blocks, at, bits = (_Array(context, builder, signature, args, i) for i in (0, 3, 5))
+        _, begin, out, _, n, _, code = args
+        for before, both in _each_common(builder, blocks, begin, at, n, bits, code):
+            builder.store(both, blocks.block(builder.add(out, before)), align=8)
+        return context.get_dummy_value()
+
+    word = numba.int64
+    return numba.void(blocks, word, word, at, word, bits, word), codegen
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def count_common(
+    typingctx: Any, blocks: Any, begin: Any, at: Any, n: Any, bits: Any, code: Any
+) -> Any:
+    """Count the rows that the n blocks from word `begin` on have in common with those of a code."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        blocks, at, bits = (_Array(context, builder, signature, args, i) for i in (0, 2, 4))
+        _, begin, _, n, _, code = args
+        popcount = cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(_BLOCK, [_BLOCK]), f"llvm.ctpop.v{WORDS}i64"
+        )
+        counts = cgutils.alloca_once_value(builder, ir.Constant(_BLOCK, [0] * WORDS))
+        for _, both in _each_common(builder, blocks, begin, at, n, bits, code):
+            more = builder.call(popcount, [both])
+            builder.store(builder.add(builder.load(counts), more), counts)
+        total = builder.load(counts)
+        lane = ir.IntType(32)
+        for half in (4, 2, 1):
+            turned = [lane((i + half) % WORDS) for i in range(WORDS)]
+            turn = ir.Constant(ir.VectorType(lane, WORDS), turned)
+            total = builder.add(total, builder.shuffle_vector(total, total, turn))
+        return builder.extract_element(total, lane(0))
+
+    word = numba.int64
+    return numba.uint64(blocks, word, at, word, bits, word), codegen
