@@ -126,6 +126,8 @@ def test_ways_of_counting_agree_on_larger_tables(Density, shape, bits, words, mo
     if words is not None:  # for so few pseudo-bins that not all columns have them at once
         monkeypatch.setattr("pyod_aspects.density.bits.MOST_WORDS", words)
         monkeypatch.setattr("pyod_aspects.density.orders.MOST_WORDS", words)
+        for cost in ("_SORT", "_LOAD", "_ONCE"):  # so that rows are sorted by two columns
+            monkeypatch.setattr(f"pyod_aspects.density.orders.{cost}", 0.0)
     if bits == 32:  # as with more than 65,535 rows, and as many codes in some columns
         monkeypatch.setattr("pyod_aspects.density.costs._WIDE", 1)
         monkeypatch.setattr("pyod_aspects.bins.MOST_CODES", 10)
@@ -161,12 +163,31 @@ def test_counts_of_some_rows_are_the_definition_or_nothing(words, monkeypatch):
     X[:, 1] = np.round(X[:, 1])
     density, rows = SGrid(bins=40).fit(X), [3, 1999, 500, 4]
     subspaces = np.array(subspaces_of(6, 3))
-    counts, order = density._counter.counts_of(subspaces, density._table.row_of[rows])
+    counts = density._counter.counts_of(subspaces, density._table.row_of[rows])
     known = counts.any(axis=1)
     assert known.all() == (words != 3000)
     assert known.any()
-    for here, subspace in zip(counts[known], subspaces[order][known], strict=True):
+    for here, subspace in zip(counts[known], subspaces[known], strict=True):
         assert_array_equal(here, density.density(subspace)[rows])
+
+
+def test_few_orders_of_the_rows_are_enough_for_all_subspaces():
+    X = np.random.default_rng(0).normal(size=(20_000, 9))
+    counter, subspaces = SGrid(bins=30).fit(X)._counter, np.array(subspaces_of(9, 5))
+    orders = counter._orders(subspaces, None, 2)
+    assert 2 <= len(np.unique(orders.attributes, axis=0)) <= 12
+    for order, subspace in zip(orders.attributes, subspaces, strict=True):
+        assert set(order) <= {-1, *subspace}
+    alone = counter._orders(subspaces[:1], None, 2)
+    assert alone.load[0] > 3 * orders.load.mean()
+
+
+def test_bits_of_columns_with_many_bins_are_known_to_cost_more():
+    X, subspaces = np.random.default_rng(0).random((5000, 6)), np.array(subspaces_of(6, 3))
+    few, many = (
+        SGrid(bins=bins).fit(X)._counter._orders(subspaces, None, 2) for bins in (20, 3000)
+    )
+    assert many.load.mean() > 5 * few.load.mean()
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
@@ -188,9 +209,9 @@ def test_a_grid_with_more_bins_than_64_bits_hold_is_not_taken_as_a_whole():
     rng = np.random.default_rng(0)
     X = np.column_stack([rng.permutation(n) * 1.0 for _ in range(5)])
     density = SGrid(bins=3 * n).fit(X)
-    *_, cost, _ = density._counter._plan(np.array([(0, 1, 2, 3), (0, 1, 2, 4)]), None)
-    assert (cost >= 0).all()
-    assert (cost.sum(axis=1) > 0).all()
+    plan = density._counter._plan(np.array([(0, 1, 2, 3), (0, 1, 2, 4)]), None)
+    assert (plan.cost >= 0).all()
+    assert (plan.cost.sum(axis=1) > 0).all()
     _, mean, std = density.moments([(0, 1, 2, 3)], X[:1])
     assert (mean[0], std[0]) == (1.0, 0.0)
 
@@ -253,7 +274,7 @@ def test_counts_take_16_bits_wherever_neighbourhoods_are_small(strategy, per_bin
     density = SGrid(bins=4)
     density._strategy = strategy
     density.fit(X)
-    assert set(density._counter._plan(np.array([[0, 1]]), None)[4]) == {n_bytes}
+    assert set(density._counter._plan(np.array([[0, 1]]), None).n_bytes) == {n_bytes}
     want = naive.grid_moments([2 * per_bin] * (2 * per_bin) + [3 * per_bin] * (2 * per_bin))
     for subspace in (0,), (0, 1), (0, 1, 2):
         _, mean, std = density.moments([subspace], X[:1])

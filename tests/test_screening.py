@@ -62,9 +62,9 @@ def without_first(counter):
     counts_of = counter.counts_of
 
     def without(subspaces, *rest):
-        counts, order = counts_of(subspaces, *rest)
-        counts[(subspaces[order] == 0).any(axis=1)] = 0
-        return counts, order
+        counts = counts_of(subspaces, *rest)
+        counts[(subspaces == 0).any(axis=1)] = 0
+        return counts
 
     return without
 

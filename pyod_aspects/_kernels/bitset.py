@@ -58,10 +58,10 @@ def sort_rows(codes, sizes, row_of, judged, attributes):
 
 @inner
 def _load_block(by_row, attributes, offsets, reach, every, block, exact, bits, first):
-    """Set bit i of bits[:, offsets[j] + v] where row i has a code within reach of v.
+    """Load a block of rows: for every code of an attribute, which rows have codes within reach.
 
-    For one block of the rows in order; first: its first word in the bits; j: place of an attribute.
-    After the codes of each attribute, `reach` are unused. by_row: codes, a row's side by side;
+    The bits of a block lie code by code, from the word `first` on; the codes of the j-th attribute
+    begin at offsets[j], and after them `reach` are unused. by_row: codes, a row's side by side;
     every: rows in order; exact: room for a block of each code.
     """
     for v in range(exact.size):
@@ -142,18 +142,18 @@ def count_with_bits(
     All groups have the attributes that rows are sorted by (`every` to `judged_start`, see
     `sort_rows`), in lines of `line` keys. Group g has others[g] too, of which the first same[g]
     are those of the group before, and its subspaces have children[starts[g]:starts[g + 1]]; all are
-    places in `attributes`. bits: room for as many blocks of each code as rows near a line are in,
-    the codes of the j-th attribute from offsets[j] on. near: room for the blocks near a row, by its
-    key and with ever more of the others. counts: if not empty, gets the counts
-    themselves, counts[which[subspace], judged row].
+    places in `attributes`. bits: the loaded blocks, see `_load_block`, as many as `room`, which is
+    enough for the rows near any line. near: room for the blocks near a row: by its key, and with
+    ever more of the others. counts: if not empty, gets the counts themselves,
+    counts[which[subspace], judged row].
     """
     n_lines = (start.size - 1) // line
     width = bits.size // (room * WORDS)
-    n_others, size = others.shape[1], room * WORDS
+    n_others, step = others.shape[1], room * WORDS
     slot_of = np.empty(every.size // ROWS + 1, dtype=np.int64)
     exact = np.empty(width * WORDS, dtype=np.uint64)
     at = np.empty(room, dtype=np.int64)
-    codes = np.empty(attributes.size, dtype=np.int64)
+    first_word = np.empty(attributes.size, dtype=np.int64)  # of a row's codes in a block
     for m in range(sums.size):
         sums[m], squares[m] = 0, 0
     n_loaded, next_block = 0, 0
@@ -176,14 +176,14 @@ def count_with_bits(
                 prefetch(by_row, judged[place[min(i + _AHEAD, place.size - 1)]])
                 weight = np.uint64(weights[r])
                 for j in range(attributes.size):
-                    codes[j] = WORDS * (offsets[j] + by_row[r, attributes[j]])
+                    first_word[j] = WORDS * (offsets[j] + by_row[r, attributes[j]])
                 for g in range(starts.size - 1):
                     for j in range(same[g], n_others):
-                        code = codes[others[g, j]]
-                        intersect(near, j * size, (j + 1) * size, at, n, bits, code)
+                        offset = first_word[others[g, j]]
+                        intersect(near, j * step, (j + 1) * step, at, n, bits, offset)
                     for m in range(starts[g], starts[g + 1]):
-                        code = codes[children[m]]
-                        count = count_common(near, n_others * size, at, n, bits, code)
+                        offset = first_word[children[m]]
+                        count = count_common(near, n_others * step, at, n, bits, offset)
                         sums[m] += weight * count
                         squares[m] += weight * count * count
                         if counts.size > 0:

@@ -6,6 +6,8 @@ written for the back end of the compiler: from loops over words it would not mak
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numba
@@ -36,30 +38,31 @@ class _Array:
         return self.builder.bitcast(self.word(i), _BLOCK.as_pointer())
 
 
+@contextmanager
 def _each_common(
-    builder: Any, blocks: _Array, begin: Any, at: _Array, n: Any, bits: _Array, code: Any
-) -> Any:
-    """Go through n blocks: how many words come before each, and what it shares with its bits."""
+    builder: Any, blocks: _Array, begin: Any, at: _Array, n: Any, bits: _Array, offset: Any
+) -> Iterator[tuple[Any, Any]]:
+    """Loop over n blocks: how many words come before each, and what it has in common with bits."""
     with cgutils.for_range(builder, n, intp=_WORD) as loop:
         before = builder.mul(loop.index, _WORD(WORDS))
-        place = builder.add(builder.load(at.word(loop.index)), code)
+        place = builder.add(builder.load(at.word(loop.index)), offset)
         block = builder.load(blocks.block(builder.add(begin, before)), align=8)
         yield before, builder.and_(block, builder.load(bits.block(place), align=8))
 
 
 @intrinsic  # type: ignore[untyped-decorator]
 def intersect(
-    typingctx: Any, blocks: Any, begin: Any, out: Any, at: Any, n: Any, bits: Any, code: Any
+    typingctx: Any, blocks: Any, begin: Any, out: Any, at: Any, n: Any, bits: Any, offset: Any
 ) -> Any:
-    """Intersect the n blocks from word `begin` on with those of a code; put them at `out` and on.
+    """Intersect n blocks, from word `begin` on, with blocks of bits; put them at `out` and on.
 
-    The i-th of them meets the block of `bits` that begins with word at[i] + code.
+    The i-th of them meets the block of bits that begins with word at[i] + offset.
     """
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         blocks, at, bits = (_Array(context, builder, signature, args, i) for i in (0, 3, 5))
-        _, begin, out, _, n, _, code = args
-        for before, both in _each_common(builder, blocks, begin, at, n, bits, code):
+        _, begin, out, _, n, _, offset = args
+        with _each_common(builder, blocks, begin, at, n, bits, offset) as (before, both):
             builder.store(both, blocks.block(builder.add(out, before)), align=8)
         return context.get_dummy_value()
 
@@ -69,18 +72,18 @@ def intersect(
 
 @intrinsic  # type: ignore[untyped-decorator]
 def count_common(
-    typingctx: Any, blocks: Any, begin: Any, at: Any, n: Any, bits: Any, code: Any
+    typingctx: Any, blocks: Any, begin: Any, at: Any, n: Any, bits: Any, offset: Any
 ) -> Any:
-    """Count the rows that the n blocks from word `begin` on have in common with those of a code."""
+    """Count the rows that n blocks have in common with blocks of bits, see `intersect`."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         blocks, at, bits = (_Array(context, builder, signature, args, i) for i in (0, 2, 4))
-        _, begin, _, n, _, code = args
+        _, begin, _, n, _, offset = args
         popcount = cgutils.get_or_insert_function(
             builder.module, ir.FunctionType(_BLOCK, [_BLOCK]), f"llvm.ctpop.v{WORDS}i64"
         )
         counts = cgutils.alloca_once_value(builder, ir.Constant(_BLOCK, [0] * WORDS))
-        for _, both in _each_common(builder, blocks, begin, at, n, bits, code):
+        with _each_common(builder, blocks, begin, at, n, bits, offset) as (_, both):
             more = builder.call(popcount, [both])
             builder.store(builder.add(builder.load(counts), more), counts)
         total = builder.load(counts)

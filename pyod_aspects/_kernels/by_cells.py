@@ -51,15 +51,13 @@ def count_by_cells(
     children,
     choice,
     sequence,
-    begin,
-    end,
     sums,
     squares,
     unit,
 ):
     """Fill sums and squares of the counts for the sparse and table subspaces of some groups.
 
-    The groups are sequence[begin:end]; group g has the parent `parents[g]` and the children
+    The groups are `sequence`; group g has the parent `parents[g]` and the children
     `children[starts[g]:starts[g + 1]]`. What a parent needs is made once for all its children.
     unit: an array of the type that counts have in tables, see `bytes_of_counts`.
     """
@@ -77,8 +75,7 @@ def count_by_cells(
     code, count = np.empty(n + 1, dtype=np.int32), np.empty(n + 1, dtype=np.int32)
     entry_of = np.empty(n + 1, dtype=np.int32)
 
-    for i_group in range(begin, end):
-        g = sequence[i_group]
+    for g in sequence:
         # The cells are found in the parent's own view. Children with a wider column than the
         # parent's are counted in a view before that.
         view = view_of(views, parents[g])

@@ -25,8 +25,6 @@ def count_by_grid(
     children,
     choice,
     sequence,
-    begin,
-    end,
     sums,
     squares,
     cells,
@@ -34,7 +32,7 @@ def count_by_grid(
 ):
     """Fill sums and squares of the counts for the dense subspaces of some groups.
 
-    The groups are sequence[begin:end]; group g has the parent `parents[g]` and the children
+    The groups are `sequence`; group g has the parent `parents[g]` and the children
     `children[starts[g]:starts[g + 1]]`. cells: gets the number of occupied cells, of pairs only.
     unit: an array of the type that counts have, see `bytes_of_counts`.
     """
@@ -43,8 +41,7 @@ def count_by_grid(
     dims = np.empty(p, dtype=np.int64)
     counts = np.zeros(1, dtype=unit.dtype)  # the whole grid: zeros between children
     boxes = np.empty(1, dtype=unit.dtype)
-    for i_group in range(begin, end):
-        g = sequence[i_group]
+    for g in sequence:
         parent_grid = 1
         for j in range(p):
             dims[j] = sizes[parents[g, j]]

@@ -58,12 +58,6 @@ def dense_cost(n, grid, p, n_bytes):
 
 
 @inner
-def bitset_cost(n, blocks, load, n_others, n_children):
-    """Nanoseconds for one child; see `plan`."""
-    return n * (5.0 + blocks * (1.0 + 0.6 * n_others / n_children) + load)
-
-
-@inner
 def cells_cost(n, size, n_cells, steps, n_bytes):
     """Nanoseconds for one child with `size` codes, in a table and in lists.
 
@@ -89,10 +83,7 @@ def plan(
     sizes,
     reach,
     adjacent,
-    orders,
-    blocks,
-    load,
-    most_codes,
+    bits,
     parents,
     starts,
     children,
@@ -100,32 +91,26 @@ def plan(
     cost,
     n_bytes,
 ):
-    """Fill the choice for every subspace, and the cost of every group by each kernel.
+    """Fill the choice for every subspace, and the cost of every group on the grid and by cells.
 
     Group g has the parent `parents[g]` and the children `children[starts[g]:starts[g + 1]]`.
-    adjacent: occupied bins within reach of a row, on average, for each attribute. For bits, of each
-    group: attributes to sort by, blocks of rows near a row, what sorting and loading take per row
-    and subspace, and codes that there is room for. n_bytes[g]: of a count in grids and tables.
-    cost[g]: what the counting on the grid, by bits and by cells will take. A choice of SPARSE
+    adjacent: occupied bins within reach of a row, on average, for each attribute. bits: what each
+    subspace costs with bits, infinite if there is no room for them. n_bytes[g]: of a count in grids
+    and tables. cost[g]: what the counting on the grid and by cells will take. A choice of SPARSE
     leaves it to the counting by cells to take a table.
     """
     views = Views(view_codes, view_merged, view_weights, view_up, view_begins, view_last)
     n_all = n_rows_of(views, 0)
     p = parents.shape[1]
     for g in range(parents.shape[0]):
-        cost[g, 0], cost[g, 1], cost[g, 2] = 0.0, 0.0, 0.0
+        cost[g, 0], cost[g, 1] = 0.0, 0.0
         n_children = starts[g + 1] - starts[g]
         parent_grid = 1.0  # whole numbers of 64 bits might not hold it
-        parent_codes = 0
         steps = 2.0
-        n_others = p
         for i in range(p):
             a = parents[g, i]
             parent_grid *= sizes[a] + reach
-            parent_codes += sizes[a] + reach
             steps *= adjacent[a]
-        for a in orders[g]:
-            n_others -= a >= 0
         view = view_of(views, parents[g])
         n_cells = -1.0
         for m in range(starts[g], starts[g + 1]):
@@ -135,15 +120,14 @@ def plan(
             dense = np.inf
             if grid * n_bytes[g] <= MAX_BYTES or p == 0:
                 dense = dense_cost(n, grid, p, n_bytes[g])
-            bits = np.inf
-            if parent_codes + sizes[a] + reach <= most_codes[g]:
-                bits = bitset_cost(n_all, blocks[g], load[g], n_others, n_children)
             chosen, by_cells = strategy, np.inf
             if strategy == AUTO:
-                chosen = BITSET if bits < dense else DENSE
-            elif (strategy == DENSE and dense == np.inf) or (strategy == BITSET and bits == np.inf):
+                chosen = BITSET if bits[m] < dense else DENSE
+            elif (strategy == DENSE and dense == np.inf) or (
+                strategy == BITSET and bits[m] == np.inf
+            ):
                 chosen = SPARSE
-            if strategy != AUTO or min(bits, dense) > (2.5 if n_all > FEW else 500.0) * n:
+            if strategy != AUTO or min(bits[m], dense) > (2.5 if n_all > FEW else 500.0) * n:
                 if n_cells < 0.0:
                     n_cells = 0.5 * parent_grid
                     if n_cells > 0.02 * n_rows_of(views, view):
@@ -156,12 +140,10 @@ def plan(
                 by_table, by_list = cells_cost(n, sizes[a], n_cells, steps, n_bytes[g])
                 walk = 2.0 * p * n_rows_of(views, view) + 12.0 * steps
                 by_cells = min(by_table, by_list) + walk / n_children
-                if strategy == AUTO and by_cells < min(bits, dense):
+                if strategy == AUTO and by_cells < min(bits[m], dense):
                     chosen = SPARSE
             choice[m] = chosen
             if chosen == DENSE:
                 cost[g, 0] += dense
-            elif chosen == BITSET:
-                cost[g, 1] += bits
-            else:
-                cost[g, 2] += by_cells
+            elif chosen != BITSET:
+                cost[g, 1] += by_cells

@@ -1,4 +1,4 @@
-"""Groups of subspaces counted with pseudo-bins, those that sort rows alike together."""
+"""Subspaces counted with pseudo-bins, those that sort rows alike together."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from .._kernels.bitset import count_with_bits, sort_rows
 from .._kernels.blocks import ROWS, WORDS
 from .._types import IntArray
 from .coded import CodedTable
-from .parents import Groups
 
 # Words for the pseudo-bins of one thread, at the most: 24 MB.
 MOST_WORDS = 3 * 2**20
@@ -19,20 +18,19 @@ MOST_WORDS = 3 * 2**20
 
 def count_by_bits(
     table: CodedTable,
-    groups: Groups,
+    subspaces: IntArray,
     orders: IntArray,
-    wanted: npt.NDArray[np.bool_],
     judged: npt.NDArray[np.int32],
     sequence: IntArray,
     sums: npt.NDArray[np.uint64],
     squares: npt.NDArray[np.uint64],
     counts: npt.NDArray[np.uint32],
 ) -> None:
-    """Fill sums and squares of the counts for the wanted subspaces of some groups.
+    """Fill sums and squares of the counts for some subspaces.
 
-    The groups are `sequence`, those with the same order one after the other; orders[g] are the
-    attributes to sort rows by for group g, -1 for none. judged: the distinct rows to count for.
-    counts: if not empty, gets the counts themselves, counts[subspace, judged row].
+    They are subspaces[sequence], those with the same order one after the other; orders[i] are the
+    attributes to sort rows by for the i-th subspace, -1 for none. judged: the distinct rows to
+    count for. counts: if not empty, gets the counts themselves, counts[subspace, judged row].
     """
     changes = np.flatnonzero(np.any(orders[sequence[1:]] != orders[sequence[:-1]], axis=1)) + 1
     for alike in np.split(sequence, changes):
@@ -41,16 +39,19 @@ def count_by_bits(
         rows = sort_rows(table.codes, table.sizes, table.row_of, judged, order)
         line = int(table.sizes[order[1]]) if order.size == 2 else 1  # keys with the same first code
         room = _most_blocks(rows[1], line, table.reach)
-        most_codes = MOST_WORDS // (WORDS * room)
-        for group_of, which in _batches(table, groups, alike, wanted, most_codes):
-            firsts = np.flatnonzero(np.diff(group_of, prepend=-1))
-            others = groups.parents[group_of[firsts]]
-            others = others[~np.isin(others, order)].reshape(firsts.size, -1)
-            children = groups.children[which]
-            attributes = np.union1d(others, children)
-            n_codes = table.sizes[attributes] + table.reach
+        others = subspaces[alike]
+        others = others[~np.isin(others, order)].reshape(alike.size, -1)
+        n_codes = table.sizes + table.reach
+        for which, members in _batches(alike, others, n_codes, MOST_WORDS // (WORDS * room)):
+            attributes, places = np.unique(members, return_inverse=True)
+            places = places.reshape(members.shape)
+            codes = n_codes[attributes]
             # An odd number keeps the blocks of one code from falling into the same cache set.
-            width = int(n_codes.sum()) | 1
+            width = int(codes.sum()) | 1
+            # Subspaces that differ in the last attribute only are a group.
+            parents = places[:, :-1]
+            same = np.cumprod(parents[1:] == parents[:-1], axis=1).sum(axis=1)
+            firsts = np.append(0, np.flatnonzero(same < parents.shape[1]) + 1)
             its_sums, its_squares = np.empty((2, which.size), dtype=np.uint64)
             count_with_bits(
                 table.by_row,
@@ -60,13 +61,13 @@ def count_by_bits(
                 *rows,
                 line,
                 attributes,
-                np.cumsum(n_codes) - n_codes,
-                np.searchsorted(attributes, others),
-                _n_same(others),
+                np.cumsum(codes) - codes,
+                parents[firsts],
+                np.append(0, same)[firsts],
                 np.append(firsts, which.size),
-                np.searchsorted(attributes, children),
+                np.ascontiguousarray(places[:, -1]),
                 _aligned(room * width * WORDS),
-                _aligned(room * (others.shape[1] + 1) * WORDS),
+                _aligned(room * members.shape[1] * WORDS),
                 room,
                 its_sums,
                 its_squares,
@@ -85,38 +86,25 @@ def _most_blocks(start: IntArray, line: int, reach: int) -> int:
 
 
 def _batches(
-    table: CodedTable,
-    groups: Groups,
-    sequence: IntArray,
-    wanted: npt.NDArray[np.bool_],
-    most_codes: int,
+    which: IntArray, members: IntArray, n_codes: IntArray, most_codes: int
 ) -> Iterator[tuple[IntArray, IntArray]]:
-    """Cut the wanted subspaces of groups so that no part has bits of more codes than that.
+    """Sort subspaces, and cut them so that no part has attributes with more codes than that.
 
-    Yields the groups of a part's subspaces, and their places in the level.
+    Attributes that many subspaces have come first in each of them, so that most begin as the
+    subspace before does.
     """
-    size_of = np.diff(groups.starts)[sequence]
-    group_of = np.repeat(sequence, size_of)
-    which = np.arange(group_of.size) + np.repeat(
-        groups.starts[sequence] - np.cumsum(size_of) + size_of, size_of
-    )
-    group_of, which = group_of[wanted[which]], which[wanted[which]]
+    by_use = np.argsort(-np.bincount(members.ravel(), minlength=n_codes.size), kind="stable")
+    rank = np.empty_like(by_use)
+    rank[by_use] = np.arange(by_use.size)
+    ranks = np.sort(rank[members], axis=1)
+    order = np.lexsort(ranks.T[::-1])
+    which, members = which[order], by_use[ranks[order]]
     while which.size:
-        members = np.column_stack([groups.parents[group_of], groups.children[which]])
         attributes, first = np.unique(members, return_index=True)
-        codes = np.bincount(
-            first // members.shape[1], table.sizes[attributes] + table.reach, which.size
-        )
-        n = max(1, int(np.searchsorted(codes.cumsum(), most_codes, side="right")))
-        yield group_of[:n], which[:n]
-        group_of, which = group_of[n:], which[n:]
-
-
-def _n_same(others: IntArray) -> IntArray:
-    """How many attributes of each group, from the first on, are those of the group before."""
-    same = np.zeros(len(others), dtype=np.int64)
-    same[1:] = np.cumprod(others[1:] == others[:-1], axis=1).sum(axis=1)
-    return same
+        more = np.bincount(first // members.shape[1], n_codes[attributes], which.size)
+        n = max(1, int(np.searchsorted(more.cumsum(), most_codes, side="right")))
+        yield which[:n], members[:n]
+        which, members = which[n:], members[n:]
 
 
 def _aligned(n: int) -> npt.NDArray[np.uint64]:

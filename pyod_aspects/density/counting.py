@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -34,10 +34,6 @@ STRATEGIES = {
     "sparse": SPARSE,
 }
 
-# Place of the kernel that counts by each of them: by grid, by bits, by cells.
-_KERNEL_OF = np.zeros(5, dtype=np.int64)
-_KERNEL_OF[[DENSE, BITSET, SPARSE, TABLE]] = 0, 1, 2, 2
-
 # Types of counts in grids and tables, for kernels.
 _UNITS = np.empty(0, dtype=np.uint16), np.empty(0, dtype=np.uint32)
 
@@ -50,12 +46,32 @@ _PIECE = 3e7
 _LEAST = 5e5
 _LEAST_BITS = 1e7
 
-# Subspaces planned together, times their attributes: plans take some hundred bytes for each.
+# Subspaces planned together, times the pairs of their attributes: plans take some hundred bytes for
+# each.
 _PLANNED = 500_000
 
-_Plan = tuple[Groups, IntArray, IntArray, FloatArray, IntArray]
+Kernel = Callable[[IntArray], None]
 
-Kernel = Callable[[IntArray, int, int], None]
+
+class _Plan(NamedTuple):
+    """How the subspaces of a level are counted: those of `groups`, in their order.
+
+    choice: the strategy of each subspace. orders: what rows are sorted by, for counting with bits,
+    and bits: what that costs. cost: of each group on the grid and by cells; n_bytes: of its counts.
+    """
+
+    groups: Groups
+    subspaces: IntArray
+    choice: IntArray
+    orders: IntArray
+    bits: FloatArray
+    cost: FloatArray
+    n_bytes: IntArray
+
+    @property
+    def nanoseconds(self) -> float:
+        """What all of them cost."""
+        return float(self.cost.sum() + self.bits[self.choice == BITSET].sum())
 
 
 class LevelCounter:
@@ -85,11 +101,12 @@ class LevelCounter:
     def _statistics(self, subspaces: IntArray, tick: Tick | None) -> tuple[FloatArray, FloatArray]:
         """Mean and standard deviation of subspaces that are planned together."""
         m = len(subspaces)
-        groups, orders, choice, cost, n_bytes = self._plan(subspaces, self.costs)
+        plan = self._plan(subspaces, self.costs)
+        groups, choice = plan.groups, plan.choice
         sums, squares = np.empty(m, dtype=np.uint64), np.empty(m, dtype=np.uint64)
         cells = np.zeros(m, dtype=np.int64)
         every = np.arange(self.table.codes.shape[1], dtype=np.int32)
-        wanted, nothing = choice == BITSET, np.empty((0, 0), dtype=np.uint32)
+        nothing = np.empty((0, 0), dtype=np.uint32)
         level: tuple[Any, ...] = (
             *self.views,
             self.table.sizes,
@@ -100,84 +117,66 @@ class LevelCounter:
             choice,
         )
 
-        def by_grid(unit: AnyArray, sequence: IntArray, begin: int, end: int) -> None:
-            _by_grid.count_by_grid(*level, sequence, begin, end, sums, squares, cells, unit)
+        def by_grid(unit: AnyArray, its: IntArray) -> None:
+            _by_grid.count_by_grid(*level, its, sums, squares, cells, unit)
 
-        def by_bits(sequence: IntArray, begin: int, end: int) -> None:
-            its = sequence[begin:end]
-            count_by_bits(self.table, groups, orders, wanted, every, its, sums, squares, nothing)
+        def by_cells(unit: AnyArray, its: IntArray) -> None:
+            _by_cells.count_by_cells(self.strategy, *level, its, sums, squares, unit)
 
-        def by_cells(unit: AnyArray, sequence: IntArray, begin: int, end: int) -> None:
-            _by_cells.count_by_cells(
-                self.strategy, *level, sequence, begin, end, sums, squares, unit
+        def by_bits(its: IntArray) -> None:
+            count_by_bits(
+                self.table, plan.subspaces, plan.orders, every, its, sums, squares, nothing
             )
 
-        def count(
-            kernel: Kernel, sequence: IntArray, n_done: IntArray, begin: int, end: int
-        ) -> int:
-            kernel(sequence, begin, end)
-            return int(n_done[begin:end].sum())
+        def count(kernel: Kernel, its: IntArray, n_done: int) -> int:
+            kernel(its)
+            return n_done
 
-        every_group = np.ones(len(cost), dtype=bool)
-        kernels: list[tuple[Kernel, int, npt.NDArray[np.bool_], float]] = [
-            (by_bits, 1, every_group, _LEAST_BITS)
-        ]
-        for unit in _UNITS:
-            fits = n_bytes == unit.itemsize
-            kernels.append((partial(by_grid, unit), 0, fits, _LEAST))
-            kernels.append((partial(by_cells, unit), 2, fits, _LEAST))
-        kernel_of, threads = _KERNEL_OF[choice], n_threads(self.n_jobs)
-        pieces = []
-        for kernel, i, its, least in kernels:
-            sequence = np.flatnonzero((cost[:, i] > 0) & its)
-            if sequence.size == 0:
-                continue
-            may = None
-            if kernel is by_bits:
-                sequence = sequence[np.lexsort(orders[sequence].T[::-1])]
-                may = _changes(orders[sequence])
-            n_done = np.add.reduceat(kernel_of == i, groups.starts[:-1])[sequence]
-            ends = _cut(cost[sequence, i], may, threads, least)
-            pieces += [(kernel, sequence, n_done, *piece) for piece in ends]
+        threads = n_threads(self.n_jobs)
+        pieces: list[tuple[Kernel, IntArray, int]] = []
+        its = np.flatnonzero(choice == BITSET)
+        _ = self.table.by_row if its.size else None  # made once, and not by each thread
+        for piece in _pieces_alike(its, plan.orders, plan.bits, threads):
+            pieces.append((by_bits, piece, piece.size))
+        on_grid = choice == DENSE
+        kernels = ((by_grid, on_grid), (by_cells, ~on_grid & (choice != BITSET)))
+        for i, (kernel, theirs) in enumerate(kernels):
+            size_of = np.add.reduceat(theirs, groups.starts[:-1], dtype=np.int64)
+            for unit in _UNITS:
+                its = np.flatnonzero((size_of > 0) & (plan.n_bytes == unit.itemsize))
+                for begin, end in _cut(plan.cost[its, i], None, threads, _LEAST):
+                    piece = its[begin:end]
+                    pieces.append((partial(kernel, unit), piece, int(size_of[piece].sum())))
         run(count, pieces, self.n_jobs, tick)
         if self.costs is not None and subspaces.shape[1] == 2:
             share = sums / float(self.table.n_rows) ** 2
-            self.costs.learn(subspaces[groups.order], cells, share)
+            self.costs.learn(plan.subspaces, cells, share)
         mean, std = np.empty(m), np.empty(m)
         mean[groups.order], std[groups.order] = _exact.moments(sums, squares, self.table.n_rows)
         return mean, std
 
     def counts_of(
         self, subspaces: IntArray, rows: npt.NDArray[np.int32], tick: Tick | None = None
-    ) -> tuple[npt.NDArray[np.uint32], IntArray]:
+    ) -> npt.NDArray[np.uint32]:
         """Count the rows near some distinct rows only: (m, n of rows).
 
-        Where there is no room for the bits of a subspace, all its counts are 0. The subspaces come
-        in an order of their own, which is returned too: the i-th line belongs to
-        subspaces[order[i]].
+        Where there is no room for the bits of a subspace, all its counts are 0.
         """
-        m = len(subspaces)
-        groups = group_by_parent(subspaces, len(self.table.sizes))
-        orders = self._orders(groups, None, 1)
-        codes = self.table.sizes + self.table.reach
-        room = orders.room - codes[groups.parents].sum(axis=1)
-        fits = codes[groups.children] <= np.repeat(room, np.diff(groups.starts))
-        counts = np.zeros((m, rows.size), dtype=np.uint32)
-        unused = np.empty(m, dtype=np.uint64)
-        size_of = np.diff(groups.starts)
+        orders = self._orders(subspaces, None, 1)
+        counts = np.zeros((len(subspaces), rows.size), dtype=np.uint32)
+        unused = np.empty(len(subspaces), dtype=np.uint64)
 
-        def by_bits(begin: int, end: int) -> int:
-            its = sequence[begin:end]
+        def by_bits(its: IntArray) -> int:
             count_by_bits(
-                self.table, groups, orders.attributes, fits, rows, its, unused, unused, counts
+                self.table, subspaces, orders.attributes, rows, its, unused, unused, counts
             )
-            return int(size_of[its].sum())
+            return its.size
 
-        sequence = np.lexsort(orders.attributes.T[::-1])
-        cost = size_of * (rows.size * (5.0 + orders.blocks) + self.table.n_rows * orders.load)
-        may, threads = _changes(orders.attributes[sequence]), n_threads(self.n_jobs)
-        run(by_bits, _cut(cost[sequence], may, threads, _LEAST_BITS), self.n_jobs, tick)
-        return counts, groups.order
+        its, cost = np.flatnonzero(orders.fits), orders.cost(rows.size)
+        _ = self.table.by_row  # made once, and not by each thread
+        pieces = _pieces_alike(its, orders.attributes, cost, n_threads(self.n_jobs))
+        run(by_bits, [(piece,) for piece in pieces], self.n_jobs, tick)
+        return counts
 
     def cost(self, subspaces: IntArray) -> float:
         """Nanoseconds, roughly, that `statistics` of the subspaces takes on one thread.
@@ -185,17 +184,16 @@ class LevelCounter:
         It does not depend on what was asked for before, as the choice of parents does.
         """
         parts = (subspaces[part] for part in _runs(*subspaces.shape))
-        return sum(float(self._plan(part, None)[3].sum()) for part in parts)
+        return sum(self._plan(part, None).nanoseconds for part in parts)
 
     def _plan(self, subspaces: IntArray, costs: CellCosts | None) -> _Plan:
-        """Groups, the order of rows for each, the strategy of each subspace, costs, and bytes.
-
-        Costs are those of each group by each kernel, bytes those of its counts.
-        """
+        """Choose how to count each of some subspaces."""
         groups = group_by_parent(subspaces, len(self.table.sizes), costs)
-        orders = self._orders(groups, costs, 2)
+        subspaces = subspaces[groups.order]
+        orders = self._orders(subspaces, costs, 2)
+        bits = np.where(orders.fits, orders.cost(self.table.codes.shape[1]), np.inf)
         choice = np.empty(len(subspaces), dtype=np.int64)
-        cost = np.empty((len(groups.parents), 3))
+        cost = np.empty((len(groups.parents), 2))
         n_bytes = self._bytes_of_counts(groups)
         _plan.plan(
             self.strategy,
@@ -203,7 +201,7 @@ class LevelCounter:
             self.table.sizes,
             self.table.reach,
             self.adjacent,
-            *orders,
+            bits,
             groups.parents,
             groups.starts,
             groups.children,
@@ -211,10 +209,10 @@ class LevelCounter:
             cost,
             n_bytes,
         )
-        return groups, orders.attributes, choice, cost, n_bytes
+        return _Plan(groups, subspaces, choice, orders.attributes, bits, cost, n_bytes)
 
-    def _orders(self, groups: Groups, costs: CellCosts | None, depth: int) -> Orders:
-        return choose_orders(self.table, groups, self.share, self.most_near, costs, depth)
+    def _orders(self, subspaces: IntArray, costs: CellCosts | None, depth: int) -> Orders:
+        return choose_orders(self.table, subspaces, self.share, self.most_near, costs, depth)
 
     def _bytes_of_counts(self, groups: Groups) -> IntArray:
         """Bytes of a count in grids and tables, for each group."""
@@ -225,32 +223,40 @@ class LevelCounter:
 
 def _runs(m: int, k: int) -> list[slice]:
     """Cut m subspaces of k attributes into runs, each small enough to be planned as a whole."""
-    n = -(-m * k // _PLANNED)
+    n = -(-m * (1 + k * (k + 1) // 2) // _PLANNED)
     return [slice(i * m // n, (i + 1) * m // n) for i in range(n)]
 
 
-def _changes(orders: IntArray) -> npt.NDArray[np.bool_]:
-    """Where the order of rows is another than before."""
-    return np.asarray(np.any(np.diff(orders, axis=0, prepend=-9) != 0, axis=1))
+def _pieces_alike(
+    its: IntArray, orders: IntArray, cost: FloatArray, threads: int
+) -> list[IntArray]:
+    """Cut some subspaces into pieces, where the order of rows changes if possible."""
+    its = its[np.lexsort(orders[its].T[::-1])]
+    changes = np.flatnonzero(np.any(np.diff(orders[its], axis=0) != 0, axis=1)) + 1
+    return [its[begin:end] for begin, end in _cut(cost[its], changes, threads, _LEAST_BITS)]
 
 
 def _cut(
-    cost: FloatArray, may: npt.NDArray[np.bool_] | None, threads: int, least: float
+    cost: FloatArray, places: IntArray | None, threads: int, least: float
 ) -> list[tuple[int, int]]:
-    """Cut groups into pieces, where they may be cut; elsewhere if need be.
+    """Cut things into pieces that cost about as much, at some places; elsewhere if need be.
 
     For several threads the pieces become smaller, so that all threads end at about the same time.
     """
+    before = np.append(0.0, cost.cumsum())
     pieces: list[tuple[int, int]] = []
-    begin, spent, left = 0, 0.0, float(cost.sum())
-    piece = _PIECE
-    for g, its in enumerate(cost.tolist()):
+    begin = 0
+    while begin < cost.size:
+        piece = _PIECE
         if threads > 1:
-            piece = min(max((left + spent) / (4 * threads), least), _PIECE)
-        if spent > piece * (1 if may is None or may[g] else 4):
-            pieces.append((begin, g))
-            begin, spent = g, 0.0
-        spent += its
-        left -= its
-    pieces.append((begin, len(cost)))
+            piece = min(max((before[-1] - before[begin]) / (4 * threads), least), _PIECE)
+        end = int(np.searchsorted(before, before[begin] + piece, side="right"))
+        if places is not None:
+            later = np.append(places[np.searchsorted(places, end) :][:1], cost.size)
+            end = min(
+                int(later[0]), int(np.searchsorted(before, before[begin] + 4 * piece, side="right"))
+            )
+        end = max(begin + 1, min(end, cost.size))
+        pieces.append((begin, end))
+        begin = end
     return pieces

@@ -207,9 +207,10 @@ class Grid(Density):
         step = max(1, _SAMPLED // len(judged))
         for begin in range(0, len(subspaces), step):
             part = subspaces[begin : begin + step]
-            counts, order = self._counter.counts_of(part, judged, counting_on(self.tick, begin))
+            counts = self._counter.counts_of(part, judged, counting_on(self.tick, begin))
             for i in range(0, len(part), 256):
-                x, at = counts[i : i + 256].astype(np.float64), begin + order[i : i + 256]
+                x = counts[i : i + 256].astype(np.float64)
+                at = slice(begin + i, begin + i + len(x))
                 mean[at], std[at] = x.mean(axis=1), x.std(axis=1)
                 y = (x - mean[at, None]) / np.where(std[at] > 0, std[at], 1.0)[:, None]
                 square = y * y
