@@ -83,7 +83,6 @@ def plan(
     sizes,
     reach,
     adjacent,
-    bits,
     parents,
     starts,
     children,
@@ -91,19 +90,17 @@ def plan(
     cost,
     n_bytes,
 ):
-    """Fill the choice for every subspace, and the cost of every group on the grid and by cells.
+    """Fill the choice between grid and cells for every subspace, and its cost.
 
     Group g has the parent `parents[g]` and the children `children[starts[g]:starts[g + 1]]`.
-    adjacent: occupied bins within reach of a row, on average, for each attribute. bits: what each
-    subspace costs with bits, infinite if there is no room for them. n_bytes[g]: of a count in grids
-    and tables. cost[g]: what the counting on the grid and by cells will take. A choice of SPARSE
-    leaves it to the counting by cells to take a table.
+    adjacent: occupied bins within reach of a row, on average, for each attribute. n_bytes[g]: of a
+    count in grids and tables. A choice of SPARSE leaves it to the counting by cells to take a
+    table. Any other strategy is the choice where it is possible; BITSET is as AUTO.
     """
     views = Views(view_codes, view_merged, view_weights, view_up, view_begins, view_last)
     n_all = n_rows_of(views, 0)
     p = parents.shape[1]
     for g in range(parents.shape[0]):
-        cost[g, 0], cost[g, 1] = 0.0, 0.0
         n_children = starts[g + 1] - starts[g]
         parent_grid = 1.0  # whole numbers of 64 bits might not hold it
         steps = 2.0
@@ -121,13 +118,12 @@ def plan(
             if grid * n_bytes[g] <= MAX_BYTES or p == 0:
                 dense = dense_cost(n, grid, p, n_bytes[g])
             chosen, by_cells = strategy, np.inf
-            if strategy == AUTO:
-                chosen = BITSET if bits[m] < dense else DENSE
-            elif (strategy == DENSE and dense == np.inf) or (
-                strategy == BITSET and bits[m] == np.inf
-            ):
+            if strategy in (AUTO, BITSET):
+                chosen = DENSE
+            elif strategy == DENSE and dense == np.inf:
                 chosen = SPARSE
-            if strategy != AUTO or min(bits[m], dense) > (2.5 if n_all > FEW else 500.0) * n:
+            # With few rows bits cost less, and the kernels for cells need not be compiled.
+            if chosen != DENSE or (n_all > FEW and dense > 2.5 * n):
                 if n_cells < 0.0:
                     n_cells = 0.5 * parent_grid
                     if n_cells > 0.02 * n_rows_of(views, view):
@@ -140,10 +136,7 @@ def plan(
                 by_table, by_list = cells_cost(n, sizes[a], n_cells, steps, n_bytes[g])
                 walk = 2.0 * p * n_rows_of(views, view) + 12.0 * steps
                 by_cells = min(by_table, by_list) + walk / n_children
-                if strategy == AUTO and by_cells < min(bits[m], dense):
+                if chosen == DENSE and strategy != DENSE and by_cells < dense:
                     chosen = SPARSE
             choice[m] = chosen
-            if chosen == DENSE:
-                cost[g, 0] += dense
-            elif chosen != BITSET:
-                cost[g, 1] += by_cells
+            cost[m] = dense if chosen == DENSE else by_cells

@@ -22,7 +22,7 @@ from ..parallel import counting_on, n_threads, run
 from .bits import count_by_bits
 from .coded import CodedTable
 from .costs import CellCosts, bytes_of_counts
-from .orders import Orders, choose_orders
+from .orders import LEAST_COST, Orders, choose_orders
 from .parents import Groups, group_by_parent
 from .views import views_of
 
@@ -46,6 +46,9 @@ _PIECE = 3e7
 _LEAST = 5e5
 _LEAST_BITS = 1e7
 
+# Nanoseconds per row of what is counted by cells for want of another way.
+_DEAR = 500.0
+
 # Subspaces planned together, times the pairs of their attributes: plans take some hundred bytes for
 # each.
 _PLANNED = 500_000
@@ -56,22 +59,16 @@ Kernel = Callable[[IntArray], None]
 class _Plan(NamedTuple):
     """How the subspaces of a level are counted: those of `groups`, in their order.
 
-    choice: the strategy of each subspace. orders: what rows are sorted by, for counting with bits,
-    and bits: what that costs. cost: of each group on the grid and by cells; n_bytes: of its counts.
+    choice: the strategy of each subspace, and cost: what it costs. orders: what rows are sorted by,
+    for counting with bits. n_bytes: of the counts of each group, in grids and tables.
     """
 
     groups: Groups
     subspaces: IntArray
     choice: IntArray
-    orders: IntArray
-    bits: FloatArray
     cost: FloatArray
+    orders: IntArray
     n_bytes: IntArray
-
-    @property
-    def nanoseconds(self) -> float:
-        """What all of them cost."""
-        return float(self.cost.sum() + self.bits[self.choice == BITSET].sum())
 
 
 class LevelCounter:
@@ -136,15 +133,16 @@ class LevelCounter:
         pieces: list[tuple[Kernel, IntArray, int]] = []
         its = np.flatnonzero(choice == BITSET)
         _ = self.table.by_row if its.size else None  # made once, and not by each thread
-        for piece in _pieces_alike(its, plan.orders, plan.bits, threads):
+        for piece in _pieces_alike(its, plan.orders, plan.cost, threads):
             pieces.append((by_bits, piece, piece.size))
         on_grid = choice == DENSE
         kernels = ((by_grid, on_grid), (by_cells, ~on_grid & (choice != BITSET)))
-        for i, (kernel, theirs) in enumerate(kernels):
+        for kernel, theirs in kernels:
             size_of = np.add.reduceat(theirs, groups.starts[:-1], dtype=np.int64)
+            cost = np.add.reduceat(np.where(theirs, plan.cost, 0.0), groups.starts[:-1])
             for unit in _UNITS:
                 its = np.flatnonzero((size_of > 0) & (plan.n_bytes == unit.itemsize))
-                for begin, end in _cut(plan.cost[its, i], None, threads, _LEAST):
+                for begin, end in _cut(cost[its], None, threads, _LEAST):
                     piece = its[begin:end]
                     pieces.append((partial(kernel, unit), piece, int(size_of[piece].sum())))
         run(count, pieces, self.n_jobs, tick)
@@ -184,16 +182,13 @@ class LevelCounter:
         It does not depend on what was asked for before, as the choice of parents does.
         """
         parts = (subspaces[part] for part in _runs(*subspaces.shape))
-        return sum(self._plan(part, None).nanoseconds for part in parts)
+        return sum(float(self._plan(part, None).cost.sum()) for part in parts)
 
     def _plan(self, subspaces: IntArray, costs: CellCosts | None) -> _Plan:
         """Choose how to count each of some subspaces."""
         groups = group_by_parent(subspaces, len(self.table.sizes), costs)
         subspaces = subspaces[groups.order]
-        orders = self._orders(subspaces, costs, 2)
-        bits = np.where(orders.fits, orders.cost(self.table.codes.shape[1]), np.inf)
-        choice = np.empty(len(subspaces), dtype=np.int64)
-        cost = np.empty((len(groups.parents), 2))
+        choice, cost = np.empty(len(subspaces), dtype=np.int64), np.empty(len(subspaces))
         n_bytes = self._bytes_of_counts(groups)
         _plan.plan(
             self.strategy,
@@ -201,7 +196,6 @@ class LevelCounter:
             self.table.sizes,
             self.table.reach,
             self.adjacent,
-            bits,
             groups.parents,
             groups.starts,
             groups.children,
@@ -209,7 +203,20 @@ class LevelCounter:
             cost,
             n_bytes,
         )
-        return _Plan(groups, subspaces, choice, orders.attributes, bits, cost, n_bytes)
+        orders = np.full((len(subspaces), 2), -1)
+        if self.strategy in (AUTO, BITSET):
+            n, forced = self.table.codes.shape[1], self.strategy == BITSET
+            # Where bits cannot cost less, nothing need be known of them.
+            its = np.flatnonzero(forced | (cost > LEAST_COST * n))
+            if its.size:
+                found = self._orders(subspaces[its], costs, 2)
+                bits = np.where(found.fits, found.cost(n), np.inf)
+                taken = found.fits if forced else bits < cost[its]
+                orders[its] = found.attributes
+                choice[its[taken]], cost[its[taken]] = BITSET, bits[taken]
+                choice[its[~taken & (forced | np.isinf(cost[its]))]] = SPARSE
+                cost[np.isinf(cost)] = _DEAR * n
+        return _Plan(groups, subspaces, choice, cost, orders, n_bytes)
 
     def _orders(self, subspaces: IntArray, costs: CellCosts | None, depth: int) -> Orders:
         return choose_orders(self.table, subspaces, self.share, self.most_near, costs, depth)

@@ -24,6 +24,9 @@ _LOAD = 3.0
 _CODE = 0.03
 _ONCE = 2e5
 
+# Nanoseconds per row that a subspace costs at the least.
+LEAST_COST = _COUNT + _BLOCK
+
 # Words of bits that stay in the cache: 4 MB. Where they are five times as many, most looks are at
 # others.
 _NEAR_WORDS = 2**19
