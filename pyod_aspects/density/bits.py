@@ -10,6 +10,7 @@ import numpy.typing as npt
 from .._kernels.bitset import count_with_bits, sort_rows
 from .._kernels.blocks import ROWS, WORDS
 from .._types import IntArray
+from ..subspaces import subspace_codes
 from .coded import CodedTable
 
 # Words for the pseudo-bins of one thread, at the most: 24 MB.
@@ -43,8 +44,8 @@ def count_by_bits(
         others = others[~np.isin(others, order)].reshape(alike.size, -1)
         n_codes = table.sizes + table.reach
         for which, members in _batches(alike, others, n_codes, MOST_WORDS // (WORDS * room)):
-            attributes, places = np.unique(members, return_inverse=True)
-            places = places.reshape(members.shape)
+            used = np.bincount(members.ravel(), minlength=n_codes.size) > 0
+            attributes, places = np.flatnonzero(used), (used.cumsum() - 1)[members]
             codes = n_codes[attributes]
             # An odd number keeps the blocks of one code from falling into the same cache set.
             width = int(codes.sum()) | 1
@@ -93,12 +94,16 @@ def _batches(
     Attributes that many subspaces have come first in each of them, so that most begin as the
     subspace before does.
     """
-    by_use = np.argsort(-np.bincount(members.ravel(), minlength=n_codes.size), kind="stable")
+    uses = np.bincount(members.ravel(), minlength=n_codes.size)
+    by_use = np.argsort(-uses, kind="stable")
     rank = np.empty_like(by_use)
     rank[by_use] = np.arange(by_use.size)
     ranks = np.sort(rank[members], axis=1)
-    order = np.lexsort(ranks.T[::-1])
+    order = np.argsort(subspace_codes(ranks, n_codes.size), kind="stable")
     which, members = which[order], by_use[ranks[order]]
+    if n_codes[uses > 0].sum() <= most_codes:
+        yield which, members
+        return
     while which.size:
         attributes, first = np.unique(members, return_index=True)
         more = np.bincount(first // members.shape[1], n_codes[attributes], which.size)

@@ -186,7 +186,10 @@ class LevelCounter:
 
     def _plan(self, subspaces: IntArray, costs: CellCosts | None) -> _Plan:
         """Choose how to count each of some subspaces."""
-        groups = group_by_parent(subspaces, len(self.table.sizes), costs)
+        n, k = self.table.codes.shape[1], subspaces.shape[1]
+        # Few rows are counted on the grid or with bits, for which parents hardly matter.
+        quickly = self.strategy == AUTO and n <= FEW and k > 3
+        groups = group_by_parent(subspaces, len(self.table.sizes), costs, quickly=quickly)
         subspaces = subspaces[groups.order]
         choice, cost = np.empty(len(subspaces), dtype=np.int64), np.empty(len(subspaces))
         n_bytes = self._bytes_of_counts(groups)
@@ -205,7 +208,7 @@ class LevelCounter:
         )
         orders = np.full((len(subspaces), 2), -1)
         if self.strategy in (AUTO, BITSET):
-            n, forced = self.table.codes.shape[1], self.strategy == BITSET
+            forced = self.strategy == BITSET
             # Where bits cannot cost less, nothing need be known of them.
             its = np.flatnonzero(forced | (cost > LEAST_COST * n))
             if its.size:

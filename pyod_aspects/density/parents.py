@@ -27,11 +27,14 @@ Costs = Callable[[IntArray, IntArray], tuple[FloatArray, FloatArray]]
 """For parents (m, k - 1) and a child of each: what the child costs, and the parent once for all."""
 
 
-def group_by_parent(subspaces: IntArray, n_features: int, costs: Costs | None = None) -> Groups:
+def group_by_parent(
+    subspaces: IntArray, n_features: int, costs: Costs | None = None, *, quickly: bool = False
+) -> Groups:
     """Group the subspaces of a level, each under a parent that it shares with others.
 
     Without costs, it is the one that most of the level could share; with costs, the one with
-    which a subspace costs least if all of these do share it.
+    which a subspace costs least if all of these do share it; quickly, simply the one without the
+    last attribute.
 
     >>> groups = group_by_parent(np.array([[0, 1, 2], [1, 2, 3], [1, 2, 9]]), 10)
     >>> groups.parents.tolist(), groups.children.tolist()
@@ -41,8 +44,8 @@ def group_by_parent(subspaces: IntArray, n_features: int, costs: Costs | None = 
     if k == 1:
         parents = np.empty((1, 0), dtype=np.int64)
         return Groups(parents, np.array([0, m]), subspaces[:, 0].copy(), np.arange(m))
-    if k == 2:  # all pairs in lexicographic order need no counting
-        dropped = np.ones(m, dtype=np.int64)
+    if k == 2 or quickly:  # all pairs in lexicographic order need no counting
+        dropped = np.full(m, k - 1)
     else:
         dropped = _best_dropped(subspaces, n_features, costs)
     rows = np.arange(m)
