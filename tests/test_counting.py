@@ -15,6 +15,7 @@ from strategies import any_tables_with_points, subspaces_of, tables_with_points
 from pyod_aspects import Grid, SGrid
 from pyod_aspects._kernels.plan import SPARSE
 from pyod_aspects.density.coded import CodedTable
+from pyod_aspects.density.orders import could_pay
 from pyod_aspects.density.parents import group_by_parent
 
 STRATEGIES = ["auto", "dense", "table", "bitset", "sparse"]
@@ -140,6 +141,21 @@ def test_few_orders_of_the_rows_are_enough_for_all_subspaces():
         assert set(order) <= {-1, *subspace}
     alone = counter._orders(subspaces[:1], None, 2)
     assert alone.load[0] > 3 * orders.load.mean()
+
+
+def test_bits_are_thought_of_where_enough_subspaces_could_share_what_they_cost(monkeypatch):
+    for name, value in {
+        "COUNT": 0.0,
+        "BLOCK": 1.0,
+        "SORT": 0.0,
+        "LOAD": 0.0,
+        "ONCE": 600.0,
+    }.items():
+        monkeypatch.setattr(f"pyod_aspects.density.orders._{name}", value)
+    table = SGrid().fit(np.random.default_rng(0).normal(size=(100, 8)))._table
+    assert could_pay(table, np.array([90.0, 150.0, 350.0, 360.0, np.inf])).tolist() == [2, 3, 4]
+    assert could_pay(table, np.array([150.0, 350.0])).tolist() == []
+    assert could_pay(table, np.empty(0)).tolist() == []
 
 
 def test_bits_of_columns_with_many_bins_are_known_to_cost_more():

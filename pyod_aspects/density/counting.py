@@ -22,7 +22,7 @@ from ..parallel import counting_on, n_threads, run
 from .bits import count_by_bits
 from .coded import CodedTable
 from .costs import CellCosts, bytes_of_counts
-from .orders import LEAST_COST, Orders, choose_orders
+from .orders import Orders, choose_orders, could_pay
 from .parents import Groups, group_by_parent
 from .views import views_of
 
@@ -132,12 +132,15 @@ class LevelCounter:
         threads = n_threads(self.n_jobs)
         pieces: list[tuple[Kernel, IntArray, int]] = []
         its = np.flatnonzero(choice == BITSET)
-        _ = self.table.by_row if its.size else None  # made once, and not by each thread
-        for piece in _pieces_alike(its, plan.orders, plan.cost, threads):
-            pieces.append((by_bits, piece, piece.size))
+        if its.size:
+            _ = self.table.by_row  # made once, and not by each thread
+            alike = _pieces_alike(its, plan.orders, plan.cost, threads)
+            pieces.extend((by_bits, piece, piece.size) for piece in alike)
         on_grid = choice == DENSE
         kernels = ((by_grid, on_grid), (by_cells, ~on_grid & (choice != BITSET)))
         for kernel, theirs in kernels:
+            if not theirs.any():
+                continue
             size_of = np.add.reduceat(theirs, groups.starts[:-1], dtype=np.int64)
             cost = np.add.reduceat(np.where(theirs, plan.cost, 0.0), groups.starts[:-1])
             for unit in _UNITS:
@@ -210,7 +213,7 @@ class LevelCounter:
         if self.strategy in (AUTO, BITSET):
             forced = self.strategy == BITSET
             # Where bits cannot cost less, nothing need be known of them.
-            its = np.flatnonzero(forced | (cost > LEAST_COST * n))
+            its = np.arange(cost.size) if forced else could_pay(self.table, cost)
             if its.size:
                 found = self._orders(subspaces[its], costs, 2)
                 bits = np.where(found.fits, found.cost(n), np.inf)

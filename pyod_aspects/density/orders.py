@@ -24,9 +24,6 @@ _LOAD = 3.0
 _CODE = 0.03
 _ONCE = 2e5
 
-# Nanoseconds per row that a subspace costs at the least.
-LEAST_COST = _COUNT + _BLOCK
-
 # Words of bits that stay in the cache: 4 MB. Where they are five times as many, most looks are at
 # others.
 _NEAR_WORDS = 2**19
@@ -56,6 +53,19 @@ class Orders(NamedTuple):
     def cost(self, n_rows: int) -> FloatArray:
         """Nanoseconds for counting so many rows of each subspace."""
         return n_rows * (_COUNT + _BLOCK * self.looks) + self.load
+
+
+def could_pay(table: CodedTable, cost: FloatArray) -> IntArray:
+    """Places of the subspaces that might cost less than this with bits, in their order.
+
+    However well these share what sorting and loading cost, each has its own part of it.
+    """
+    least = table.codes.shape[1] * (_COUNT + _BLOCK)
+    load = table.n_rows * (_SORT + _LOAD) + _ONCE
+    its, n_before = np.flatnonzero(cost > least), cost.size + 1
+    while 0 < its.size < n_before:
+        its, n_before = its[cost[its] > least + load / its.size], its.size
+    return its
 
 
 def choose_orders(
