@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, overload
 
-from . import _copies, _json, _text
+from . import _copies, _frame, _json, _text
 from ._types import Subspace
 from .exceptions import InvalidInputError, QueryError
 from .files import check_target, write_text
@@ -403,29 +403,7 @@ class Explanation(Sequence[QueryExplanation]):
             name (``zscore``, ``rank``), ``count``, ``mean`` and ``std``. A row without aspects
             has one line, with nothing in these.
         """
-        import pandas as pd
-
-        columns: dict[str, Any] = {
-            "row": "int64",
-            "score": "float64",
-            "percentile": "float64",
-            "is_anomaly": "boolean",
-            "aspect": "Int64",
-            "features": object,
-            "subspace": object,
-            "aspect_score": "float64",
-            "count": "float64",
-            "mean": "float64",
-            "std": "float64",
-        }
-        lines = [
-            (query.row, query.score, query.percentile, query.is_anomaly, *rest)
-            for query in self.queries
-            for rest in _aspect_lines(query.aspects)
-        ]
-        frame: pd.DataFrame = pd.DataFrame(lines, columns=list(columns), dtype=object)
-        name = f"aspect_{self.score_name}" if self.score_name in columns else self.score_name
-        return frame.astype(columns).rename(columns={"aspect_score": name})
+        return _frame.frame(self)
 
     def to_json(self) -> str:
         """Write everything as JSON, from which `from_json` makes an equal explanation.
@@ -509,12 +487,3 @@ def _set(frozen: object, **values: Any) -> None:
     """Set fields of a frozen dataclass, for its `__post_init__`."""
     for name, value in values.items():
         object.__setattr__(frozen, name, value)
-
-
-def _aspect_lines(aspects: tuple[Aspect, ...]) -> Iterator[tuple[Any, ...]]:
-    """Yield the part of a table line that belongs to an aspect; one empty part if there is none."""
-    for place, aspect in enumerate(aspects, start=1):
-        figures = (aspect.score, aspect.count, aspect.mean, aspect.std)
-        yield (place, " & ".join(aspect.features), aspect.subspace, *figures)
-    if not aspects:
-        yield (None,) * 7
