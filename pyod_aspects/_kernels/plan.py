@@ -57,6 +57,15 @@ def dense_cost(n, grid, p, n_bytes):
     return 0.7 * n + grid * (0.25 + 0.05 * n_bytes * p) * (1.0 + beyond_cache)
 
 
+def table_cost(n, size, n_cells, steps, n_bytes):
+    """Nanoseconds for one child with `size` codes in a table, see `cells_cost`: arrays will do."""
+    line = n_bytes * (size + 10.0)
+    return 0.9 * n + n_cells * (15.0 + 0.08 * line) + steps * (1.2 + 0.008 * line)
+
+
+_table_cost = inner(table_cost)
+
+
 @inner
 def cells_cost(n, size, n_cells, steps, n_bytes):
     """Nanoseconds for one child with `size` codes, in a table and in lists.
@@ -64,11 +73,9 @@ def cells_cost(n, size, n_cells, steps, n_bytes):
     steps: cells that come and go on the walk through the parent's n_cells; n_bytes: of a count in
     the table.
     """
-    line = n_bytes * (size + 10.0)
     entries = min((n / n_cells) ** 0.8, 1.0 + size / 30.0)
-    by_table = 0.9 * n + n_cells * (15.0 + 0.08 * line) + steps * (1.2 + 0.008 * line)
     by_list = 3.5 * n + n_cells * 17.0 + steps * (1.3 + 1.4 * entries)
-    return by_table, by_list
+    return _table_cost(n, size, n_cells, steps, n_bytes), by_list
 
 
 @jit

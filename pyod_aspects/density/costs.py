@@ -6,6 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
+from .._kernels.plan import table_cost
 from .._kernels.views import Views
 from .._types import FloatArray, IntArray
 
@@ -87,9 +88,9 @@ class CellCosts:
             cells *= self._cells_of(parents[:, i], parents[:, j]) ** (1.0 / (p - 1))
         cells = np.minimum(cells, rows)
         steps = 2.0 * cells * np.maximum(1.0, near / widest)  # see `_kernels/plan.py`
-        line = bytes_of_counts(least) * (self.sizes[children] + 10.0)
-        child = 0.9 * self.n_rows[np.minimum(last, self.views.last[children])]
-        child += cells * (15.0 + 0.08 * line) + steps * (1.2 + 0.008 * line)
+        of_child = self.n_rows[np.minimum(last, self.views.last[children])]
+        n_bytes = bytes_of_counts(least)
+        child = table_cost(of_child, self.sizes[children], cells, steps, n_bytes)
         return np.minimum(child, _MOST * self.n_rows[0]), 2.0 * p * rows + _WALK * steps
 
     def _cells_of(self, a: IntArray, b: IntArray) -> FloatArray:
