@@ -60,6 +60,7 @@ class ScreenedZScore(BoundScore):
         which: IntArray,
         n_best: int,
         n_parts: int = 1,
+        limits: FloatArray | None = None,
     ) -> FloatArray:
         """Z-scores of pairs of a query and a subspace, exact for the n_best of each query.
 
@@ -71,11 +72,13 @@ class ScreenedZScore(BoundScore):
         n_best : int
         n_parts : int, default=1
             As many times this work is that of the whole level.
+        limits : ndarray of shape (n_queries,), optional
+            Z-scores above which none matters.
 
         Returns
         -------
         ndarray of shape (n_pairs,)
-            Infinite for pairs that are not among the best of their query.
+            Infinite for pairs that are not among the best of their query, or do not matter.
         """
         counts = self._counts(subspaces, query, which)
         exact = _Exact(self.density, subspaces)
@@ -85,7 +88,10 @@ class ScreenedZScore(BoundScore):
 
         with self._counting(len(subspaces), 0.0, 0.8):
             guess, error = self._estimates(subspaces, counts, which)
-        by_query = np.argsort(query, kind="stable")
+        lowest = guess - STANDARD_ERRORS * error
+        bars = np.full(len(self.points), np.inf) if limits is None else limits.copy()
+        matters = np.flatnonzero(lowest <= bars[query])
+        by_query = matters[np.argsort(query[matters], kind="stable")]
         ends = np.searchsorted(query[by_query], np.arange(len(self.points) + 1))
         pairs_of = [by_query[ends[q] : ends[q + 1]] for q in range(len(self.points))]
 
@@ -96,10 +102,11 @@ class ScreenedZScore(BoundScore):
         with self._counting(len(subspaces), 0.8, 0.9):
             exact.add(np.unique(which[np.concatenate(first)]))
         scores = exact.scores(counts, which)
-        bars = [np.sort(scores[pairs])[:n_best][-1] if pairs.size else 0.0 for pairs in pairs_of]
-        lowest = guess - STANDARD_ERRORS * error
+        for q, pairs in enumerate(pairs_of):
+            if pairs.size >= n_best:
+                bars[q] = min(bars[q], np.sort(scores[pairs])[n_best - 1])
         with self._counting(len(subspaces), 0.9, 1.0):
-            exact.add(np.unique(which[lowest <= np.array(bars)[query]]))
+            exact.add(np.unique(which[lowest <= bars[query]]))
         return exact.scores(counts, which)
 
     @contextmanager

@@ -40,6 +40,15 @@ def test_scores_that_may_be_among_the_best_are_exact_and_no_other_is_lower(hics)
         assert known[np.argsort(exact[:, q])[:5], q].all()
 
 
+def test_of_the_last_level_only_what_is_among_the_best_of_all_is_worked_out():
+    X = np.random.default_rng(0).normal(size=(20_000, 12))
+    X[-1] = 5.0  # far out everywhere, and most so in single columns, as these are not related
+    miner = SGBeam(screen=True, max_dim=3).fit(X)
+    assert [len(a.subspace) for a in miner.mine(X[-1:])[0]] == [1] * 10
+    assert 3 not in miner.density_._cache._levels
+    assert miner.mine(X[-1:]) == SGBeam(screen=False, max_dim=3).fit(X).mine(X[-1:])
+
+
 def test_levels_in_parts_give_the_same(hics, monkeypatch):
     rows = sorted(hics.truth)[:3]
     whole = SGBeam(screen=True, max_dim=4, width=20).fit(hics.X).mine(hics.X[rows])

@@ -203,15 +203,31 @@ def test_extensions_know_which_queries_asked_for_them(monkeypatch, numbered_anew
     ]
 
 
+def only_what_is_wanted(score):
+    """Scores of pairs, infinite for all but those that have to be exact."""
+
+    def among_best(subspaces, query, which, n_best, n_parts, limits):
+        scores = score(subspaces)[which, query]
+        wanted = np.full(scores.size, np.inf)
+        for q, limit in enumerate(limits):
+            its = np.flatnonzero((query == q) & (scores <= limit))
+            its = its[np.argsort(scores[its], kind="stable")][:n_best]
+            wanted[its] = scores[its]
+        return wanted
+
+    return among_best
+
+
+@pytest.mark.parametrize("tau", [np.inf, 1.5])
 @pytest.mark.parametrize("screened", [False, True])
-@pytest.mark.parametrize("part", [1, 7, 60])
-def test_levels_in_parts_give_the_same_and_show_even_progress(monkeypatch, part, screened):
+@pytest.mark.parametrize("part", [1, 7, 60, 1000])
+def test_levels_in_parts_give_the_same_and_show_even_progress(monkeypatch, part, screened, tau):
     # Scores with many ties, which smaller subspaces win, wherever they come.
     score = Scores(1, 3, 4)
-    if screened:
-        score.among_best = lambda subspaces, query, which, *rest: score(subspaces)[which, query]
-    search = BeamSearch(max_dim=4, width=5, top_k=6)
+    search = BeamSearch(max_dim=4, width=5, top_k=6, tau=tau)
     whole = search.search(score, 9, 3)
+    if screened:
+        score.among_best = only_what_is_wanted(score)
     monkeypatch.setattr("pyod_aspects.search.candidates._PART_OF_PAIRS", part)
     seen = []
     assert search.search(score, 9, 3, seen.append) == whole
@@ -222,7 +238,29 @@ def test_levels_in_parts_give_the_same_and_show_even_progress(monkeypatch, part,
         done = [p.done for p in seen if p.level == level]
         assert done == sorted(done)
         assert len({p.total for p in seen if p.level == level}) == 1
-    assert len({p.done for p in seen if p.level == 3}) > 2
+    if part < 1000:
+        assert len({p.done for p in seen if p.level == 3}) > 2
+
+
+def test_of_the_last_level_only_what_is_among_the_best_of_all_matters():
+    asked = []
+
+    def among_best(subspaces, query, which, n_best, n_parts, limits):
+        asked.append((subspaces.shape[1], n_best, limits.tolist()))
+        return score(subspaces)[which, query]
+
+    def score(subspaces):  # the fewer attributes, the better
+        return subspaces.shape[1] + subspaces.sum(axis=1, keepdims=True) / 100
+
+    def scores(subspaces):
+        return score(subspaces)
+
+    scores.among_best = among_best
+    found = BeamSearch(max_dim=4, width=9, top_k=3).search(scores, 5, 1)
+    assert found == BeamSearch(max_dim=4, width=9, top_k=3).search(score, 5, 1)
+    assert asked == [(3, 9, [np.inf]), (4, 3, [1.02])]  # 1.02: the third best, {2}
+    BeamSearch(max_dim=4, width=9, top_k=3, tau=0.5).search(scores, 5, 1)
+    assert asked[-1] == (4, 3, [0.5])
 
 
 def test_memory_for_a_level_does_not_grow_with_queries_times_columns():

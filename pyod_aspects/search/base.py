@@ -21,10 +21,11 @@ class LevelScore(Protocol):
     """Scores subspaces of one size, (m, k), for all queries at once: (m, n_queries).
 
     If it has an attribute `tick`, a search may set it to a function that is called with the
-    number of subspaces done during a call. If it has a method ``among_best(subspaces, query, which,
-    n_best, n_parts)``, beam search asks it for whole levels, or for each of n_parts parts of one:
-    for pairs of a query and a subspace (by place) it returns one score each, which has to be
-    exact only for the n_best of each query and may be infinite for the others.
+    number of subspaces done during a call. If it has a method ``among_best(subspaces, query,
+    which, n_best, n_parts, limits)``, beam search asks it for whole levels, or for n_parts parts of
+    one: for pairs of a query and a subspace (by place) it returns one score each, which has to be
+    exact only for the n_best of each query that are not above its limit, and may be infinite for
+    the others.
     """
 
     def __call__(self, subspaces: IntArray, /) -> FloatArray:

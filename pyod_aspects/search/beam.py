@@ -170,9 +170,11 @@ class _Run:
         """One score for each pair of a query and a candidate; infinite: not among the best."""
         candidates, owner, member = part
         if hasattr(self.score, "among_best"):
-            n_best = self.top_k if level == self.max_dim else self.width_of_level
+            n_best, limits = self._wanted(level)
             self._before_scoring(level, done, total)
-            values: FloatArray = self.score.among_best(candidates, owner, member, n_best, n_parts)
+            values: FloatArray = self.score.among_best(
+                candidates, owner, member, n_best, n_parts, limits
+            )
             self.scored += len(candidates)
             return values
         values = np.empty(len(member))
@@ -182,6 +184,22 @@ class _Run:
             first, last = np.searchsorted(member, [begin, end])
             values[first:last] = scores[member[first:last] - begin, owner[first:last]]
         return values
+
+    def _wanted(self, level: int) -> tuple[int, FloatArray]:
+        """Most subspaces that are wanted of each query, and the scores above which none is.
+
+        The last level is extended no further: there only the best of all levels matter.
+        """
+        n_best, limits = self.width_of_level, np.full(self.n_queries, np.inf)
+        known = [scores for _, scores in self.beams]
+        if level == self.max_dim:
+            n_best, limits = self.top_k, np.full(self.n_queries, float(self.tau))
+            earlier = [[scores for _, scores in levels] for levels in self.best]
+            known = [np.concatenate([*some, its]) for some, its in zip(earlier, known, strict=True)]
+        for q, scores in enumerate(known):
+            if scores.size >= n_best:
+                limits[q] = min(limits[q], np.partition(scores, n_best - 1)[n_best - 1])
+        return n_best, limits
 
     def _keep(self, q: int, subspaces: IntArray, scores: FloatArray) -> None:
         """Merge scored subspaces, lexicographic among themselves, into the beam of a query."""
