@@ -25,6 +25,7 @@ STANDARD_ERRORS = 4.0
 """How far below its estimate a Z-score is expected at the most."""
 
 _WORTH_IT = 2e9  # nanoseconds of exact work, on one thread, from which "auto" screens a level
+_GAIN = 2.0  # times as much as the sample has exact work to cost, as some of it is left to do
 _MOST = 500.0  # nanoseconds that exact figures of a subspace take per row at the most
 _CHUNK = 1_000_000  # counts in memory at once
 
@@ -125,8 +126,10 @@ class ScreenedZScore(BoundScore):
             return self.screen
         n = self.density.n_rows_
         worth_it = _WORTH_IT / n_parts
-        small = n < 8 * SAMPLE or n * len(subspaces) * _MOST < worth_it
-        return not small and self.density.cost(subspaces) > worth_it
+        if n < 8 * SAMPLE or n * len(subspaces) * _MOST < worth_it:
+            return False
+        cost = self.density.cost(subspaces)
+        return cost > worth_it and cost > _GAIN * self.density.sampling_cost(subspaces, SAMPLE)
 
     def _counts(self, subspaces: IntArray, query: IntArray, which: IntArray) -> FloatArray:
         """Rows near the query of each pair, in its subspace."""

@@ -62,8 +62,26 @@ def test_the_parts_of_a_level_are_screened_if_the_level_would_be(hics, monkeypat
     triples = np.array([(0, 1, a) for a in range(2, 12)])
     cost = score.density.cost(triples)
     monkeypatch.setattr("pyod_aspects.screening._WORTH_IT", 1.5 * cost)
+    monkeypatch.setattr("pyod_aspects.screening._GAIN", 0.0)
     assert not score._pays(triples, 1)
     assert score._pays(triples, 2)
+
+
+@pytest.mark.parametrize(("share", "pays"), [(0.4, True), (0.6, False)])
+def test_a_level_is_not_screened_if_the_sample_costs_about_as_much(hics, share, pays, monkeypatch):
+    score = ScreenedZScore(SGBeam().fit(hics.X).density_, hics.X[:1], screen="auto")
+    triples = np.array([(0, 1, a) for a in range(2, 12)])
+    cost = score.density.cost(triples)
+    monkeypatch.setattr("pyod_aspects.screening._WORTH_IT", 0.5 * cost)
+    monkeypatch.setattr(score.density, "sampling_cost", lambda subspaces, n: share * cost)
+    assert score._pays(triples, 1) == pays
+
+
+def test_a_sample_costs_more_the_more_rows_it_has_and_less_than_all_of_them(hics):
+    density = SGBeam().fit(hics.X).density_
+    five = np.array([(0, 1, 2, 3, a) for a in range(4, 12)])
+    few, many = (density.sampling_cost(five, n) for n in (100, 1000))
+    assert few < many < density.cost(five)
 
 
 def without_first(counter):

@@ -187,6 +187,11 @@ class LevelCounter:
         parts = (subspaces[part] for part in _runs(*subspaces.shape))
         return sum(float(self._plan(part, None).cost.sum()) for part in parts)
 
+    def sampling_cost(self, subspaces: IntArray, n: int) -> float:
+        """Nanoseconds, roughly, that `counts_of` n rows takes on one thread."""
+        parts = (subspaces[part] for part in _runs(*subspaces.shape))
+        return sum(float(self._orders(part, None, 1).cost(n).sum()) for part in parts)
+
     def _plan(self, subspaces: IntArray, costs: CellCosts | None) -> _Plan:
         """Choose how to count each of some subspaces."""
         n, k = self.table.codes.shape[1], subspaces.shape[1]

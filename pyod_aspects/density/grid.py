@@ -221,6 +221,10 @@ class Grid(Density):
         """Nanoseconds, roughly, that exact statistics of the subspaces take on one thread."""
         return self._counter.cost(subspaces)
 
+    def sampling_cost(self, subspaces: IntArray, n: int) -> float:
+        """Nanoseconds, roughly, that statistics of n sampled rows take on one thread."""
+        return self._counter.sampling_cost(subspaces, n)
+
     def batch_size(self) -> int:
         """Most queries that are searched together: their bits take no more than 32 MB."""
         bytes_of_one = self.n_features_in_ * self._table.n_words * 8
