@@ -14,6 +14,7 @@ from strategies import any_tables_with_points, subspaces_of, tables_with_points
 
 from pyod_aspects import Grid, SGrid
 from pyod_aspects._kernels.plan import SPARSE
+from pyod_aspects.density.bits import _batches
 from pyod_aspects.density.coded import CodedTable
 from pyod_aspects.density.orders import could_pay
 from pyod_aspects.density.parents import group_by_parent
@@ -156,6 +157,31 @@ def test_bits_are_thought_of_where_enough_subspaces_could_share_what_they_cost(m
     assert could_pay(table, np.array([90.0, 150.0, 350.0, 360.0, np.inf])).tolist() == [2, 3, 4]
     assert could_pay(table, np.array([150.0, 350.0])).tolist() == []
     assert could_pay(table, np.empty(0)).tolist() == []
+
+
+def test_columns_with_long_tails_sort_rows_as_well_as_others():
+    rng = np.random.default_rng(0)
+    counter = SGrid().fit(np.exp(2.0 * rng.normal(size=(20_000, 9))))._counter
+    five = np.array(list(combinations(range(9), 5)))
+    orders = counter._orders(five, counter.costs, 2)
+    assert counter.table.sizes.min() ** 2 > 2 * 20_000  # most pairs of bins are empty
+    assert (orders.attributes[:, 1] >= 0).mean() > 0.8  # by two columns
+    assert len(np.unique(orders.attributes, axis=0)) < 10
+
+
+@pytest.mark.parametrize("most_codes", [1, 25, 45, 1000])
+def test_bits_of_some_columns_at_a_time_do_for_all_subspaces(most_codes):
+    triples = np.array(list(combinations(range(8), 3)))
+    n_codes = np.full(9, 7)
+    parts = list(_batches(np.arange(56), triples, n_codes, most_codes))
+    assert sorted(np.concatenate([which for which, _ in parts]).tolist()) == list(range(56))
+    for which, members in parts:
+        assert_array_equal(np.sort(members, axis=1), triples[which])
+        assert n_codes[np.unique(members)].sum() <= max(most_codes, 21)
+    if most_codes == 45:  # six of eight columns: 20 subspaces, 10 more with another one, ...
+        assert len(parts) < 9
+    if most_codes == 1000:
+        assert len(parts) == 1
 
 
 def test_bits_of_columns_with_many_bins_are_known_to_cost_more():

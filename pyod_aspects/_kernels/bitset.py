@@ -62,25 +62,31 @@ def _load_block(by_row, attributes, offsets, reach, every, block, exact, bits, f
 
     The bits of a block lie code by code, from the word `first` on; the codes of the j-th attribute
     begin at offsets[j], and after them `reach` are unused. by_row: codes, a row's side by side;
-    every: rows in order; exact: room for a block of each code.
+    every: rows in order; exact: room for a block of each code, and for `reach` more before and
+    after them, in which nothing is ever set.
     """
-    for v in range(exact.size):
+    margin = reach * WORDS
+    n_words = exact.size - 2 * margin
+    for v in range(margin, margin + n_words):
         exact[v] = 0
     for i in range(ROWS * block, min(ROWS * (block + 1), every.size)):
         r = every[i]
         prefetch(by_row, every[min(i + _AHEAD, every.size - 1)])
-        word = np.uintp((i >> 6) & (WORDS - 1))
+        word = np.uintp(margin) + np.uintp((i >> 6) & (WORDS - 1))
         bit = np.uint64(1) << np.uint64(i & 63)
         for j in range(attributes.size):
             code = np.uintp(offsets[j]) + np.uintp(by_row[r, attributes[j]])
             exact[code * np.uintp(WORDS) + word] |= bit
-    for v in range(exact.size):
+    if reach == 1:  # in one go: most of the time is spent here where there are many codes
+        before, here, after = exact[:n_words], exact[WORDS:], exact[2 * WORDS :]
+        for v in range(n_words):
+            bits[first + v] = before[v] | here[v] | after[v]
+        return
+    for v in range(n_words):
         bits[first + v] = exact[v]
-    for shift in range(WORDS, WORDS * reach + WORDS, WORDS):
-        for v in range(exact.size - shift):
+    for shift in range(WORDS, 2 * margin + WORDS, WORDS):
+        for v in range(n_words):
             bits[first + v] |= exact[v + shift]
-        for v in range(exact.size - shift):
-            bits[first + v + shift] |= exact[v]
 
 
 @inner
@@ -103,12 +109,11 @@ def _near_key(start, key, line, reach, slot_of, size, near, at):
                 near[n * WORDS : (n + 1) * WORDS] = 0
                 n += 1
                 previous = block
-            for word in range(WORDS):
-                first = block * ROWS + 64 * word
-                low, high = max(begin - first, 0), min(end - first, 64)
-                if low < high:
-                    ones = ~np.uint64(0) >> np.uint64(64 - (high - low))
-                    near[(n - 1) * WORDS + word] |= ones << np.uint64(low)
+            low, high = max(begin - block * ROWS, 0), min(end - block * ROWS, ROWS)
+            for word in range(low >> 6, (high + 63) >> 6):
+                first, last = max(low - 64 * word, 0), min(high - 64 * word, 64)
+                ones = ~np.uint64(0) >> np.uint64(64 - (last - first))
+                near[(n - 1) * WORDS + word] |= ones << np.uint64(first)
     return n
 
 
@@ -151,7 +156,7 @@ def count_with_bits(
     width = bits.size // (room * WORDS)
     n_others, step = others.shape[1], room * WORDS
     slot_of = np.empty(every.size // ROWS + 1, dtype=np.int64)
-    exact = np.empty(width * WORDS, dtype=np.uint64)
+    exact = np.zeros((width + 2 * reach) * WORDS, dtype=np.uint64)
     at = np.empty(room, dtype=np.int64)
     first_word = np.empty(attributes.size, dtype=np.int64)  # of a row's codes in a block
     for m in range(sums.size):

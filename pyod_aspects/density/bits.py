@@ -13,8 +13,8 @@ from .._types import IntArray
 from ..subspaces import subspace_codes
 from .coded import CodedTable
 
-# Words for the pseudo-bins of one thread, at the most: 24 MB.
-MOST_WORDS = 3 * 2**20
+# Words for the pseudo-bins of one thread, at the most: 32 MB.
+MOST_WORDS = 2**22
 
 
 def count_by_bits(
@@ -89,10 +89,11 @@ def _most_blocks(start: IntArray, line: int, reach: int) -> int:
 def _batches(
     which: IntArray, members: IntArray, n_codes: IntArray, most_codes: int
 ) -> Iterator[tuple[IntArray, IntArray]]:
-    """Sort subspaces, and cut them so that no part has attributes with more codes than that.
+    """Sort subspaces, and part them so that no part has attributes with more codes than that.
 
     Attributes that many subspaces have come first in each of them, so that most begin as the
-    subspace before does.
+    subspace before does. Each part has what the attributes of one subspace and the most frequent
+    others allow.
     """
     uses = np.bincount(members.ravel(), minlength=n_codes.size)
     by_use = np.argsort(-uses, kind="stable")
@@ -101,15 +102,19 @@ def _batches(
     ranks = np.sort(rank[members], axis=1)
     order = np.argsort(subspace_codes(ranks, n_codes.size), kind="stable")
     which, members = which[order], by_use[ranks[order]]
-    if n_codes[uses > 0].sum() <= most_codes:
+    while n_codes[uses > 0].sum() > most_codes and which.size > 1:
+        uses[members[0]] = which.size + 1  # these first of all
+        preferred = np.argsort(-uses, kind="stable")
+        fits = n_codes[preferred].cumsum() <= most_codes
+        fits[: members.shape[1]] = True
+        taken = np.zeros(n_codes.size, dtype=bool)
+        taken[preferred[fits]] = True
+        inside = taken[members].all(axis=1)
+        yield which[inside], members[inside]
+        which, members = which[~inside], members[~inside]
+        uses = np.bincount(members.ravel(), minlength=n_codes.size)
+    if which.size:
         yield which, members
-        return
-    while which.size:
-        attributes, first = np.unique(members, return_index=True)
-        more = np.bincount(first // members.shape[1], n_codes[attributes], which.size)
-        n = max(1, int(np.searchsorted(more.cumsum(), most_codes, side="right")))
-        yield which[:n], members[:n]
-        which, members = which[n:], members[n:]
 
 
 def _aligned(n: int) -> npt.NDArray[np.uint64]:

@@ -16,12 +16,13 @@ from .coded import CodedTable
 from .costs import CellCosts
 
 # Nanoseconds: what a count costs, and each block that is read for it; what sorting and loading cost
-# per row, for each attribute and each of its codes too, and once for all rows.
+# per row, for each attribute and each of its codes too, for each key, and once for all rows.
 _COUNT = 5.0
 _BLOCK = 1.0
 _SORT = 15.0
 _LOAD = 3.0
-_CODE = 0.03
+_CODE = 0.05
+_KEY = 1.5
 _ONCE = 2e5
 
 # Words of bits that stay in the cache: 4 MB. Where they are five times as many, most looks are at
@@ -32,6 +33,9 @@ _NEAR_WORDS = 2**19
 # the most, and the rows for which one more pays.
 _MOST_PICKED = 40
 _ROWS_PICKED = 500
+
+# Keys by which rows are sorted at the most: some bytes for each.
+_MOST_KEYS = 2**22
 
 # Codes up to this many are numbered with a table, more of them by sorting.
 _MOST_COUNTED = 2**22
@@ -95,7 +99,9 @@ def choose_orders(
     # Lines of keys are short along the one with few rows near a bin.
     swapped = (orders[:, 1] >= 0) & (most_near[orders[:, 0]] > most_near[orders[:, 1]])
     orders[swapped] = orders[swapped, ::-1]
+    n_keys = np.where(orders >= 0, table.sizes[orders], 1).prod(axis=1)
     looks, of_line = _blocks(table, orders, share, most_near, costs)
+    looks[n_keys > _MOST_KEYS] = np.inf
     # What a subspace shares with others but for its last attribute is found once for all.
     looks *= np.where(k - (orders >= 0).sum(axis=1) > 1, 1.5, 1.0)
 
@@ -105,7 +111,8 @@ def choose_orders(
     def load_of(shared: IntArray) -> FloatArray:
         """Nanoseconds for sorting and loading, for each of the subspaces that share an order."""
         n_attributes = np.minimum(d, k - 1 + shared)
-        return _load(table, n_attributes, codes_of_one * n_attributes) / np.maximum(shared, 1e-9)
+        n_codes = codes_of_one * n_attributes
+        return _load(table, n_attributes, n_codes, n_keys) / np.maximum(shared, 1e-9)
 
     n_picked = min(_MOST_PICKED, table.n_rows // _ROWS_PICKED)
     chosen = _best_for_all(which, table.n_rows * _BLOCK * looks, load_of, n_picked)
@@ -113,8 +120,11 @@ def choose_orders(
     each = _numbered(chosen[:, None] * d + subspaces)[0]
     n_attributes = np.bincount(each // d, minlength=len(orders))
     n_codes = np.bincount(each // d, codes[each % d], len(orders))
-    far = np.clip((n_codes * of_line * WORDS - _NEAR_WORDS) / (4.0 * _NEAR_WORDS), 0.0, 1.0)
-    load = _load(table, n_attributes, n_codes * (1.0 + 3.0 * far))
+    # Codes of most rows: in a column with long tails they are few.
+    used = np.minimum(codes, (2 * table.reach + 1) / share)
+    n_used = np.bincount(each // d, used[each % d], len(orders))
+    far = np.clip((n_used * of_line * WORDS - _NEAR_WORDS) / (4.0 * _NEAR_WORDS), 0.0, 1.0)
+    load = _load(table, n_attributes, n_codes, n_keys)
     load /= np.maximum(np.bincount(chosen, minlength=len(orders)), 1)
     looks *= 1.0 + 5.0 * far
     sorted_by = orders[chosen]
@@ -151,16 +161,16 @@ def _blocks(
     both = share[orders[two]].prod(axis=1) if costs is None else costs.share_of(orders[two])
     near[two] = np.minimum(near[two], 0.8 * (2 * table.reach + 1) + n_blocks * both)
     near = np.minimum(near, n_blocks)
-    n_keys = np.where(orders >= 0, table.sizes[orders], 1).prod(axis=1)
-    near[n_keys > max(table.n_rows, 1024)] = np.inf  # no more keys than rows
     of_line[one] = np.minimum(most_near[orders[one, 0]] // ROWS + 2, n_blocks)
     return near, of_line
 
 
-def _load(table: CodedTable, n_attributes: IntArray, n_codes: FloatArray) -> FloatArray:
+def _load(
+    table: CodedTable, n_attributes: IntArray, n_codes: FloatArray | IntArray, n_keys: IntArray
+) -> FloatArray:
     """Nanoseconds for sorting the rows and loading the bits of some attributes."""
     per_row = _SORT + _LOAD * n_attributes + _CODE * n_codes
-    return np.asarray(table.n_rows * per_row + _ONCE)
+    return np.asarray(table.n_rows * per_row + _KEY * n_keys + _ONCE)
 
 
 def _best_for_all(
