@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
+import joblib
 import naive
 import numpy as np
 import pytest
@@ -305,6 +306,27 @@ def test_more_codes_than_16_bits_hold(strategy):
     _, mean, std = density.moments([(0, 1)], [[80_000.0, 0.0]])
     assert (mean[0], std[0]) == naive.grid_moments(near_of_pair)
     assert_array_equal(density.density((0, 1), [[80_100.0, 0.0], [80_101.0, 0.0]]), [1.0, 2.0])
+
+
+def test_a_subspace_may_have_a_thousand_attributes():
+    X = np.random.default_rng(0).normal(size=(50, 1000))
+    density = SGrid(bins=2).fit(X)
+    _, mean, std = density.moments([range(1000)], X[:1])
+    assert (mean[0], std[0]) == naive.grid_moments(density.density(range(1000)))
+    assert density.cost(np.arange(1000)[None]) > 0
+
+
+def test_a_density_that_is_mapped_into_memory_can_count(tmp_path):
+    X = np.random.default_rng(0).normal(size=(3000, 6))
+    density = SGrid(bins=9).fit(X)
+    joblib.dump(density, tmp_path / "density")
+    mapped = joblib.load(tmp_path / "density", mmap_mode="r")
+    for size in (1, 2, 3):
+        subspaces = subspaces_of(6, size)
+        for a, b in zip(
+            mapped.moments(subspaces, X[:2]), density.moments(subspaces, X[:2]), strict=True
+        ):
+            assert_array_equal(a, b)
 
 
 def test_levels_that_are_planned_in_runs_give_the_same_and_tick_on(monkeypatch):

@@ -192,8 +192,19 @@ class TestContract:
             density.moments([0, 1], np.eye(3))
         with pytest.raises(InvalidInputError, match="attributes go from 0 to 2"):
             density.moments([(0, 3)], np.eye(3))
+        with pytest.raises(InvalidInputError, match=r"subspace \(1, 1\): expected different"):
+            density.moments([(0, 2), (1, 1)], np.eye(3))
         with pytest.raises(InvalidInputError, match="points have 2 columns"):
             density.density((0,), [[1.0, 2.0]])
+
+    def test_no_points_have_no_densities(self, Density):
+        X = np.random.default_rng(0).normal(size=(20, 3))
+        at_points, mean, std = Density().fit(X).moments([(0, 2), (0, 1)], X[:0])
+        assert at_points.shape == (2, 0)
+        for a, b in zip(
+            (mean, std), Density().fit(X).moments([(0, 2), (0, 1)], X)[1:], strict=True
+        ):
+            assert_array_equal(a, b)
 
     def test_one_row_and_constant_columns(self, Density):
         for X in (np.ones((1, 2)), np.ones((4, 2))):

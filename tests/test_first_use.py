@@ -65,3 +65,43 @@ def test_it_works_where_no_cache_can_be_written(tmp_path):
         XDG_CACHE_HOME=str(home / "cache"),
     )
     assert result.stdout.startswith("("), result.stderr
+
+
+SMALL = (
+    "import numpy as np\n"
+    "from numba.core import event\n"
+    "from pyod_aspects import SGrid\n"
+    "with event.install_recorder('numba:compile') as seen:\n"
+    "    print(SGrid(bins=2).fit(np.eye(3)).density((0, 1)).tolist())\n"
+    "print(len(seen.buffer))\n"
+)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of processes are known to POSIX only")
+def test_it_works_where_the_disk_is_full(tmp_path):
+    code = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n" + SMALL
+    result = run_python(code, tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+    assert result.stdout.startswith("[3.0, 3.0, 3.0]"), result.stderr
+
+
+@pytest.mark.slow
+def test_compiled_code_is_kept_until_any_kernel_changes(tmp_path):
+    package = tmp_path / "site" / "pyod_aspects"
+    shutil.copytree(Path(pyod_aspects.__file__).parent, package)
+
+    def n_compiled():
+        result = run_python(
+            SMALL,
+            tmp_path,
+            PYTHONPATH=str(package.parent),
+            NUMBA_CACHE_DIR=str(tmp_path / "cache"),
+        )
+        assert result.stdout.startswith("[3.0, 3.0, 3.0]"), result.stderr
+        return int(result.stdout.split()[-1])
+
+    assert n_compiled() > 0
+    assert n_compiled() == 0
+    with (package / "_kernels" / "sums.py").open("a") as other:  # the call above has no use for it
+        other.write("# changed\n")
+    assert n_compiled() > 0

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -146,6 +147,24 @@ def test_statistics_are_kept_between_calls(monkeypatch):
 
     monkeypatch.setattr(miner.density_._counter, "statistics", refuse)
     assert miner.mine(X[:2]) == want
+
+
+def test_several_threads_may_keep_statistics():
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for _ in range(300):
+            cache = StatisticsCache(n_features=3)
+
+            def keep(first, cache=cache):
+                for size in range(first, 30, 2):
+                    cache.store(np.zeros((1, size), dtype=np.int64), np.zeros(1), np.zeros(1))
+
+            with ThreadPoolExecutor(2) as threads:
+                list(threads.map(keep, (1, 2)))
+            assert len(cache) == 29
+    finally:
+        sys.setswitchinterval(before)
 
 
 def test_the_cache_has_a_limit_and_what_does_not_fit_is_not_kept(monkeypatch):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numba
@@ -10,14 +11,15 @@ from llvmlite import ir
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from ._cache import KernelCache
+
 
 def jit(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
     """Compile on first call, without the GIL, cached on disk where a folder can be written."""
-    options = {"nogil": True, "error_model": "numpy", **options}
-    try:
-        return numba.njit(cache=True, **options)(function)  # type: ignore[no-any-return]
-    except RuntimeError:  # no folder for the cache can be written: compile in each process
-        return numba.njit(**options)(function)  # type: ignore[no-any-return]
+    compiled = numba.njit(nogil=True, error_model="numpy", **options)(function)
+    with suppress(RuntimeError):  # no folder for the cache can be written: compile in each process
+        compiled._cache = KernelCache(function)
+    return compiled  # type: ignore[no-any-return]
 
 
 def inner(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -202,6 +202,12 @@ class Density(BaseEstimator, ABC):  # type: ignore[misc]
             raise InvalidInputError(
                 f"subspaces: attributes go from 0 to {self.n_features_in_ - 1}."
             )
+        if not (array[:, 1:] > array[:, :-1]).all():
+            for subspace in array.tolist():
+                if len(set(subspace)) < len(subspace):
+                    raise InvalidInputError(
+                        f"subspace {tuple(subspace)}: expected different attributes."
+                    )
         return array
 
 

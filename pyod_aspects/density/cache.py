@@ -29,7 +29,8 @@ class StatisticsCache:
         self._levels: dict[int, tuple[IntArray, FloatArray, FloatArray]] = {}
 
     def __len__(self) -> int:
-        return sum(len(codes) for codes, _, _ in self._levels.values())
+        # As a list at once: another thread may add a level meanwhile.
+        return sum(len(codes) for codes, _, _ in list(self._levels.values()))
 
     def _has_codes(self, size: int) -> bool:
         """Whether codes of this size are the same in every call: they fit in 64 bits."""

@@ -59,6 +59,8 @@ class CellCosts:
         """Note of pairs how many cells they have, if not 0, and the share of rows near a row."""
         if self._cells.size:
             a, b = pairs.T
+            if not self._cells.flags.writeable:  # joblib maps large arrays into other processes
+                self._cells, self._share = self._cells.copy(), self._share.copy()
             self._cells[a, b] = self._cells[b, a] = np.maximum(cells, self._cells[a, b])
             self._share[a, b] = self._share[b, a] = share
 

@@ -241,7 +241,7 @@ class LevelCounter:
 
 def _runs(m: int, k: int) -> list[slice]:
     """Cut m subspaces of k attributes into runs, each small enough to be planned as a whole."""
-    n = -(-m * (1 + k * (k + 1) // 2) // _PLANNED)
+    n = min(m, -(-m * (1 + k * (k + 1) // 2) // _PLANNED))
     return [slice(i * m // n, (i + 1) * m // n) for i in range(n)]
 
 

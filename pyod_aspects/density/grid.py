@@ -234,7 +234,7 @@ class Grid(Density):
         """Number of rows near each point in each subspace."""
         bits = self._bits_near(points)
         counts = np.empty((len(subspaces), len(points)), dtype=np.float64)
-        step = max(1, _PIECE_OF_COUNTS // bits[:, 0].size)
+        step = max(1, _PIECE_OF_COUNTS // max(1, bits[:, 0].size))
 
         def work(begin: int, end: int) -> int:
             _points.point_counts(bits, subspaces, begin, end, counts)
