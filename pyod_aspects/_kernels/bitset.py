@@ -14,6 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from ._jit import inner, jit, prefetch
+from .arrays import cleared
 from .blocks import ROWS, WORDS, count_common, intersect
 
 _AHEAD = 16  # rows that are asked for before their turn
@@ -22,7 +23,7 @@ _AHEAD = 16  # rows that are asked for before their turn
 @inner
 def _bucket(keys, n_keys):
     """Places of the keys in sorted order, ties in theirs, and where each key begins."""
-    start = np.zeros(n_keys + 1, dtype=np.int32)
+    start = cleared(np.empty(n_keys + 1, dtype=np.int32))
     for key in keys:
         start[key + 1] += 1
     for key in range(n_keys):
@@ -44,7 +45,7 @@ def sort_rows(codes, sizes, row_of, judged, attributes):
     counted, as places in `judged`.
     """
     n_keys = np.int64(1)
-    key_of = np.zeros(codes.shape[1], dtype=np.int32)
+    key_of = cleared(np.empty(codes.shape[1], dtype=np.int32))
     for a in attributes:
         n_keys *= sizes[a]
         for r in range(key_of.size):
@@ -156,7 +157,7 @@ def count_with_bits(
     width = bits.size // (room * WORDS)
     n_others, step = others.shape[1], room * WORDS
     slot_of = np.empty(every.size // ROWS + 1, dtype=np.int64)
-    exact = np.zeros((width + 2 * reach) * WORDS, dtype=np.uint64)
+    exact = cleared(np.empty((width + 2 * reach) * WORDS, dtype=np.uint64))
     at = np.empty(room, dtype=np.int64)
     first_word = np.empty(attributes.size, dtype=np.int64)  # of a row's codes in a block
     for m in range(sums.size):

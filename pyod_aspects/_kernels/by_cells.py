@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ._jit import inner, jit
+from .arrays import cleared
 from .cells import sorted_rows, walk_of
 from .plan import AUTO, BITSET, DENSE, MAX_BYTES, SPARSE, TABLE, cells_cost
 from .sparse import sparse_child
@@ -66,7 +67,7 @@ def count_by_cells(
     widest = 0
     for size in sizes:
         widest = max(widest, size)
-    histogram = np.zeros(widest + 2 * reach, dtype=np.int32)
+    histogram = cleared(np.empty(widest + 2 * reach, dtype=np.int32))
     near = np.empty(line_length(widest, reach) + 2 * reach, dtype=unit.dtype)
     table = np.empty(1, dtype=unit.dtype)
     every = np.empty(n, dtype=np.int32)

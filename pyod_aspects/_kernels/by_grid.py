@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ._jit import jit
+from .arrays import cleared
 from .dense import dense_child, parent_codes, room_for
 from .plan import DENSE
 from .views import Views, column_of, view_of, weights_of
@@ -39,7 +40,7 @@ def count_by_grid(
     views = Views(view_codes, view_merged, view_weights, view_up, view_begins, view_last)
     p = parents.shape[1]
     dims = np.empty(p, dtype=np.int64)
-    counts = np.zeros(1, dtype=unit.dtype)  # the whole grid: zeros between children
+    counts = cleared(np.empty(1, dtype=unit.dtype))  # the whole grid: zeros between children
     boxes = np.empty(1, dtype=unit.dtype)
     for g in sequence:
         parent_grid = 1
@@ -56,7 +57,7 @@ def count_by_grid(
                 code = parent_codes(views, view, sizes, reach, parents[g])
             grid = parent_grid * (sizes[a] + reach)
             if counts.size < grid:
-                counts = np.zeros(grid, dtype=unit.dtype)
+                counts = cleared(np.empty(grid, dtype=unit.dtype))
             _, _, room = room_for(dims, sizes[a], reach)
             if boxes.size < room:
                 boxes = np.empty(room, dtype=unit.dtype)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._jit import inner
+from ._jit import inline, inner
+from .arrays import cleared
 from .views import column_of, n_rows_of
 
 # Cells are split by marking codes on a grid with at most this many places per row.
@@ -33,7 +34,7 @@ def _grown(array):
 @inner
 def sorted_rows(keys, n_keys, rows):
     """Order `rows` by their keys, ties as they stand; and where each key begins."""
-    start = np.zeros(n_keys + 1, dtype=np.int32)
+    start = cleared(np.empty(n_keys + 1, dtype=np.int32))
     for r in rows:
         start[keys[r] + 1] += 1
     for key in range(n_keys):
@@ -60,7 +61,7 @@ def split(cell_of, n_cells, codes, size):
     n_new = 0
     if n_cells * size <= _PLACES * n:
         # Unsigned: an index that might be negative is looked at twice.
-        number, line = np.zeros(n_cells * size, dtype=np.int32), np.uintp(size)
+        number, line = cleared(np.empty(n_cells * size, dtype=np.int32)), np.uintp(size)
         for r in range(n):
             number[np.uintp(cell_of[r]) * line + np.uintp(codes[r])] = 1
         for c in range(n_cells):
@@ -159,7 +160,7 @@ def walk(child, code, reach, segment_of, first, last):
     for c in range(child.size - 1):
         for s in range(segment_of[c], segment_of[c + 1]):
             n_most += child[last[s]] - child[first[s]]
-    opens = np.zeros(n_cells, dtype=np.bool_)
+    opens = cleared(np.empty(n_cells, dtype=np.bool_))
     come_of = np.empty(n_cells + 1, dtype=np.int32)
     go_of = np.empty(n_cells + 1, dtype=np.int32)
     comes = np.empty(n_most, dtype=np.int32)
@@ -213,20 +214,21 @@ def walk(child, code, reach, segment_of, first, last):
     return opens, come_of, comes, go_of, goes
 
 
-@inner
+@inline
 def walk_of(views, view, sizes, reach, attributes):
     """Cells of the subspace `attributes` (any number, none included): cell_of, and their walk.
 
     cell_of: for the rows of a view.
     """
-    cell_of = np.zeros(n_rows_of(views, view), dtype=np.int32)
-    segment_of = np.zeros(2, dtype=np.int32)
+    cell_of = cleared(np.empty(n_rows_of(views, view), dtype=np.int32))
+    segment_of = cleared(np.empty(2, dtype=np.int32))
     segment_of[1] = 1
-    first = np.zeros(1, dtype=np.int32)
-    last = np.ones(1, dtype=np.int32)
-    child = np.zeros(2, dtype=np.int32)
+    first = cleared(np.empty(1, dtype=np.int32))
+    last = np.empty(1, dtype=np.int32)
+    last[0] = 1
+    child = cleared(np.empty(2, dtype=np.int32))
     child[1] = 1
-    code = np.zeros(1, dtype=np.int32)
+    code = cleared(np.empty(1, dtype=np.int32))
     begin = 0
     if attributes.size > 1:
         # Every code of the first attribute is a cell; those without rows have no children.

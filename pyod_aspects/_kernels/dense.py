@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from ._jit import inner
+from .arrays import cleared
 from .views import column_of, n_rows_of
 
 _BLOCK = 1 << 17  # bins of a block, and of a grid that is taken as a whole
@@ -20,7 +21,7 @@ _MIN_SLABS = 4  # slabs of a block
 @inner
 def parent_codes(views, view, sizes, reach, parent):
     """Place of each row's parent cell on the parent's whole grid, for the rows of a view."""
-    out = np.zeros(n_rows_of(views, view), dtype=np.uint32)
+    out = cleared(np.empty(n_rows_of(views, view), dtype=np.uint32))
     for a in parent:
         length = sizes[a] + reach
         column = column_of(views, view, a)

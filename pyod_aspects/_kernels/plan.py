@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ._jit import inner, jit
+from .arrays import cleared
 from .views import Views, column_of, n_rows_of, view_of
 
 AUTO, DENSE, TABLE, BITSET, SPARSE = 0, 1, 2, 3, 4
@@ -24,14 +25,14 @@ def _n_cells(views, view, sizes, parent):
     n = n_rows_of(views, view)
     step = max(1, n // _SAMPLE)
     m = n // step
-    code = np.zeros(m, dtype=np.int64)
+    code = cleared(np.empty(m, dtype=np.int64))
     for a in parent:
         column = column_of(views, view, a)
         for i in range(m):
             code[i] = code[i] * sizes[a] + column[i * step]  # may overflow: still a good hash
     places = 4 * _SAMPLE  # up to half of them get filled
     code_at = np.empty(places, dtype=np.int64)
-    seen = np.zeros(places, dtype=np.uint8)
+    seen = cleared(np.empty(places, dtype=np.uint8))
     distinct, once = 0, 0
     for i in range(m):
         place = (code[i] * np.int64(0x9E3779B97F4A7C1) >> 36) & np.int64(places - 1)
