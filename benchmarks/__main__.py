@@ -27,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     every = list(BENCHMARKS.values())
     if options.list:
         for one in every:
-            print(f"{one.name:15} {one.title}{' (--long)' if one.long else ''}")
+            print(f"{one.name:15} {one.title}{' (not with --short)' if one.long else ''}")
         return 0
     unknown = set(options.only) - set(BENCHMARKS)
     if unknown:
@@ -82,7 +82,7 @@ def _parser() -> argparse.ArgumentParser:
     add = parser.add_argument
     add("--list", action="store_true", help="list the benchmarks")
     add("--only", nargs="+", default=[], metavar="NAME", help="measure these, kept or not")
-    add("--long", action="store_true", help="those that take many minutes, too")
+    add("--short", action="store_true", help="without those that take many minutes")
     add("--quick", action="store_true", help="small sizes, to try it out; into build/benchmarks")
     add("--fresh", action="store_true", help="forget what was measured before")
     add("--report", action="store_true", help="only write the page anew")
@@ -91,7 +91,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _due(one: Benchmark, options: argparse.Namespace) -> bool:
-    return bool(options.long or not one.long)
+    return not (options.short and one.long)
 
 
 def _is_finished(store: Store, one: Benchmark, about: dict[str, object]) -> bool:

@@ -84,13 +84,20 @@ def _memory(path: str, miner: str, max_dim: str, n_queries: str) -> dict[str, fl
     return {"peak": peak_memory() - before}
 
 
-def _first(n_rows: str) -> dict[str, float]:
+def _first(kind: str, n_rows: str = "") -> dict[str, float]:
+    import numpy as np
     from pyod.models.iforest import IForest
 
     from pyod_aspects import AspectExplainer
     from pyod_aspects.datasets import load_demo, make_hics
 
-    X = load_demo().X if n_rows == "demo" else make_hics(int(n_rows), 12, random_state=0).X
+    if kind == "demo":
+        X = load_demo().X
+    else:
+        X = make_hics(int(n_rows), 12, random_state=0).X
+    if kind == "mixed":  # the kernels for cells are needed as well
+        X[:, ::3] = (20.0 * X[:, ::3]).round()
+        X[:, 1::3] = np.exp(3.0 * X[:, 1::3])
     detector = IForest(random_state=0).fit(X)
     begin, cpu = perf_counter(), process_time()
     AspectExplainer(detector, n_queries=5).fit(X).explain()

@@ -47,7 +47,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """A measurement; a long one runs only if asked for."""
+    """A measurement; a long one can be left out."""
 
     name: str
     title: str

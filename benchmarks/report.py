@@ -25,7 +25,7 @@ How fast `pyod_aspects` is, measured by `python -m benchmarks`.
 """
 
 COLOURS = {True: "#3d8fc7", False: "#D55E00", None: "#8a8a8a"}  # met, missed, no verdict
-CURVES = ("#009E73", "#7AC5A9", "#1f5f8b", "#7db9e0", "#D55E00", "#E69F00")
+CURVES = ("#009E73", "#7AC5A9", "#8a5fa8", "#1f5f8b", "#7db9e0", "#D55E00", "#E69F00")
 
 STYLE: Any = {
     "font.size": 9,
@@ -59,8 +59,7 @@ def _figures(store: Store, benchmarks: Sequence[Benchmark]) -> Iterator[Figure]:
         if one.name in store.entries:
             yield from store.outcome(one.name).figures
         else:
-            note = "not measured" + (": only with `--long`" if one.long else "")
-            yield Figure(one.title, "–", "", note=note)
+            yield Figure(one.title, "–", "", note="not measured")
 
 
 def picture(outcomes: Sequence[Outcome]) -> Picture:

@@ -109,6 +109,11 @@ def shuffled_hics(n: int, d: int) -> FloatArray:
     return hics(n, d)[np.random.default_rng(0).permutation(n)]
 
 
+def log_normal(n: int, d: int, seed: int = 0) -> FloatArray:
+    """Independent columns with long tails, as incomes and sizes have them."""
+    return np.asarray(np.exp(np.random.default_rng(seed).standard_normal((n, d))))
+
+
 def hics_040() -> HiCS:
     """The 40-D set of the paper; skips where it is absent."""
     folder = data_folder() / "hics"

@@ -251,9 +251,9 @@ class SGBeam(BaseMiner):
         `top_k` of them, or none.
     screen : "auto" or bool, default="auto"
         Whether a sample of rows first tells which subspaces may be among the best; only those
-        get exact figures, and only exact figures are reported. False works out all of them,
-        True never does from three features on, "auto" decides for each level by the work it
-        would be.
+        get exact figures, and only exact figures are reported. False works out all subspaces,
+        True samples first wherever that may spare some, from three features on, and "auto"
+        decides for each level by the work that it would be.
     n_jobs : int, optional
         Threads, in joblib's way: None means 1, -1 all processors. The result is the same for
         every number.

@@ -83,14 +83,15 @@ class ScreenedZScore(BoundScore):
         """
         counts = self._counts(subspaces, query, which)
         exact = _Exact(self.density, subspaces)
-        if not self._pays(subspaces, n_parts):
+        bars = np.full(len(self.points), np.inf) if limits is None else limits.copy()
+        all_wanted = np.bincount(query).max() <= n_best and np.isinf(bars).all()
+        if all_wanted or not self._pays(subspaces, n_parts):
             exact.add(np.arange(len(subspaces)))
             return exact.scores(counts, which)
 
         with self._counting(len(subspaces), 0.0, 0.8):
             guess, error = self._estimates(subspaces, counts, which)
         lowest = guess - STANDARD_ERRORS * error
-        bars = np.full(len(self.points), np.inf) if limits is None else limits.copy()
         matters = np.flatnonzero(lowest <= bars[query])
         by_query = matters[np.argsort(query[matters], kind="stable")]
         ends = np.searchsorted(query[by_query], np.arange(len(self.points) + 1))

@@ -104,6 +104,9 @@ def test_ways_of_counting_agree_on_larger_tables(Density, shape, bits, words, mo
     for strategy in STRATEGIES:
         for got, want in zip(results[strategy], results["sparse"], strict=True):
             assert_array_equal(got, want)
+    for size, got in enumerate(results["bitset"], start=1):
+        defined = naive.grid_moments(density.density(subspaces_of(7, size)[-1]))
+        assert tuple(got[:, -1]) == defined
 
 
 @pytest.mark.parametrize("words", [None, 4000, 3000])

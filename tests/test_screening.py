@@ -7,7 +7,7 @@ import pytest
 
 from pyod_aspects import GBeam, InvalidInputError, SGBeam
 from pyod_aspects.datasets import make_hics
-from pyod_aspects.screening import ScreenedZScore
+from pyod_aspects.screening import SAMPLE, ScreenedZScore
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +38,53 @@ def test_scores_that_may_be_among_the_best_are_exact_and_no_other_is_lower(hics)
     np.testing.assert_array_equal(got[known], exact[known])
     for q in range(3):
         assert known[np.argsort(exact[:, q])[:5], q].all()
+
+
+@pytest.fixture(scope="module")
+def level(hics):
+    """Triples, their exact Z-scores for one query, and what scores them."""
+    density = SGBeam().fit(hics.X).density_
+    subspaces = np.array([(a, b, c) for a in range(4) for b in range(4, 8) for c in range(8, 12)])
+    score = ScreenedZScore(density, hics.X[[min(hics.truth)]], screen=True)
+    return subspaces, score(subspaces)[:, 0], score
+
+
+@pytest.mark.parametrize(("errors", "found"), [(0, True), (3, True), (3.9, True), (10, False)])
+def test_a_winner_is_found_unless_the_sample_misjudges_it_by_more_than_four_errors(
+    level, monkeypatch, errors, found
+):
+    subspaces, exact, score = level
+    best, tenth = np.argsort(exact)[[0, 9]]
+    error = (exact[tenth] - exact[best]) / 2.5
+    guess = exact.copy()
+    guess[best] += errors * error  # with three errors it seems to be behind the tenth
+    monkeypatch.setattr(score, "_estimates", lambda *args: (guess, np.full(exact.size, error)))
+    which, query = np.arange(len(subspaces)), np.zeros(len(subspaces), dtype=np.int64)
+    got = score.among_best(subspaces, query, which, n_best=5)
+    assert np.isfinite(got[best]) == found
+    assert np.isinf(got).any()
+    np.testing.assert_array_equal(got[np.isfinite(got)], exact[np.isfinite(got)])
+
+
+def test_the_standard_error_is_how_far_samples_differ(level):
+    subspaces, _, score = level
+    some = subspaces[::20]
+    at_point = score.density.at_points(some, score.points)[:, 0]
+    _, error = score._estimates(some, at_point, np.arange(len(some)))
+    rng = np.random.default_rng(0)
+    for i, subspace in enumerate(some):
+        counts = score.density.density(subspace)
+        samples = counts[rng.integers(counts.size, size=(400, SAMPLE))]
+        z = (at_point[i] - samples.mean(axis=1)) / samples.std(axis=1)
+        np.testing.assert_allclose(error[i], z.std(), rtol=0.25)
+
+
+def test_where_every_candidate_is_wanted_no_sample_is_looked_at(level, monkeypatch):
+    subspaces, exact, score = level
+    monkeypatch.setattr(score, "_estimates", lambda *args: pytest.fail("a sample was looked at"))
+    which, query = np.arange(len(subspaces)), np.zeros(len(subspaces), dtype=np.int64)
+    got = score.among_best(subspaces, query, which, n_best=len(subspaces))
+    np.testing.assert_array_equal(got, exact)
 
 
 def test_of_the_last_level_only_what_is_among_the_best_of_all_is_worked_out():

@@ -15,14 +15,16 @@ from ..timing import shown
 from .against import mine
 
 
-def growth(run: Run, max_dim: int, screen: bool | str, continuous: bool = False) -> Outcome:
+def growth(run: Run, max_dim: int, screen: bool | str, shape: str = "shuttle") -> Outcome:
     """Exponent of a power of the rows, fitted through the times of five tables.
 
     The tables are the beginnings of one, and the queries are the same.
     """
     sizes = [run.pick(10_000, 500) * 2**i for i in range(run.pick(5, 3))]
-    if continuous:
+    if shape == "HiCS-like":
         whole, name = tables.shuffled_hics(sizes[-1], 10), "HiCS, generated, 10 columns"
+    elif shape == "log-normal":
+        whole, name = tables.log_normal(sizes[-1], 10), "10 log-normal columns"
     else:
         whole, name = tables.grown_shuttle(sizes[-1])
     points = tables.queries(whole[: sizes[0]], 10)
@@ -31,7 +33,6 @@ def growth(run: Run, max_dim: int, screen: bool | str, continuous: bool = False)
     times = run.medians({f"{n:,} rows": partial(mine, miner, whole[:n], points) for n in sizes})
     exponent = float(np.polyfit(np.log(sizes), np.log(times), 1)[0])
     kind = "exact" if screen is False else "default"
-    shape = "HiCS-like" if continuous else "shuttle"
     what = (
         f"Growth from {sizes[0]:,} to {sizes[-1]:,} rows, {shape}, `max_dim={max_dim}`, {kind}: "
         "exponent"
@@ -70,10 +71,16 @@ def growth_5(run: Run) -> Outcome:
 @benchmark("growth-3-continuous", "growth of time with rows, continuous columns, max_dim=3")
 def growth_3_continuous(run: Run) -> Outcome:
     """Exact, three dimensions, cells that hardly repeat."""
-    return growth(run, 3, screen=False, continuous=True)
+    return growth(run, 3, screen=False, shape="HiCS-like")
 
 
 @benchmark("growth-5-continuous", "growth of time with rows, continuous columns, max_dim=5")
 def growth_5_continuous(run: Run) -> Outcome:
     """Exact, five dimensions, cells that hardly repeat."""
-    return growth(run, 5, screen=False, continuous=True)
+    return growth(run, 5, screen=False, shape="HiCS-like")
+
+
+@benchmark("growth-5-tails", "growth of time with rows, columns with long tails, max_dim=5")
+def growth_5_tails(run: Run) -> Outcome:
+    """Exact, five dimensions, many bins that hardly any row is in."""
+    return growth(run, 5, screen=False, shape="log-normal")
