@@ -27,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     every = list(BENCHMARKS.values())
     if options.list:
         for one in every:
-            print(f"{one.name:15} {one.title}{' (not with --short)' if one.long else ''}")
+            print(f"{one.name:20} {one.title}{' (not with --short)' if one.long else ''}")
         return 0
     unknown = set(options.only) - set(BENCHMARKS)
     if unknown:

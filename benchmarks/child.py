@@ -96,8 +96,8 @@ def _first(kind: str, n_rows: str = "") -> dict[str, float]:
     else:
         X = make_hics(int(n_rows), 12, random_state=0).X
     if kind == "mixed":  # the kernels for cells are needed as well
-        X[:, ::3] = (20.0 * X[:, ::3]).round()
-        X[:, 1::3] = np.exp(3.0 * X[:, 1::3])
+        X[:, ::3] = np.floor(5.0 * X[:, ::3])
+        X[:, 1::3] *= np.random.default_rng(0).random(X[:, 1::3].shape) < 0.3
     detector = IForest(random_state=0).fit(X)
     begin, cpu = perf_counter(), process_time()
     AspectExplainer(detector, n_queries=5).fit(X).explain()

@@ -27,7 +27,7 @@ def first_use(run: Run) -> Outcome:
     what = "First `explain`, nothing compiled yet"
     of_rows = f"{what}, {n:,} rows"
     hics = "HiCS, generated, 12 columns"
-    mixed = f"{hics}, four of them rounded to whole numbers, four with long tails"
+    mixed = f"{hics}, four of them with five values each, four with 70 % zeros"
     first = (
         (what, "demo", "demo table"),
         (f"{of_rows}, continuous", "continuous", hics),
