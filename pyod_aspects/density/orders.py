@@ -35,7 +35,7 @@ _MOST_PICKED = 40
 _ROWS_PICKED = 500
 
 # Keys by which rows are sorted at the most: some bytes for each.
-_MOST_KEYS = 2**22
+_MOST_KEYS = 2**21
 
 # Codes up to this many are numbered with a table, more of them by sorting.
 _MOST_COUNTED = 2**22
