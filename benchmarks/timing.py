@@ -8,6 +8,9 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
+# A machine may be slow for seconds: many short runs are needed to see past that.
+_MOST_RUNS = 45
+
 Way = Callable[[], Any]
 """Something to be timed."""
 
@@ -77,7 +80,7 @@ def compare(
     a: list[float] = []
     b: list[float] = []
     spent = 0.0
-    while len(a) < repeats or (len(a) < 15 and spent * (1 + 1 / len(a)) < budget):
+    while len(a) < repeats or (len(a) < _MOST_RUNS and spent * (1 + 1 / len(a)) < budget):
         a.append(first())
         b.append(second())
         spent += a[-1] + b[-1]
@@ -92,7 +95,7 @@ def medians(
     """Median time of each of some ways, run in turns as `compare` does."""
     times: list[list[float]] = [[] for _ in ways]
     spent, rounds = 0.0, 0
-    while rounds < repeats or (rounds < 15 and spent * (1 + 1 / rounds) < budget):
+    while rounds < repeats or (rounds < _MOST_RUNS and spent * (1 + 1 / rounds) < budget):
         for (label, way), mine in zip(ways.items(), times, strict=True):
             mine.append(seconds(way))
             spent += mine[-1]

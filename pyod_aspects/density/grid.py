@@ -20,7 +20,7 @@ from .._types import CodeArray, FloatArray, IntArray
 from ..bins import OccupiedBins, check_rule
 from ..cuts import CodedColumn, Cut
 from ..exceptions import TooLargeError
-from ..parallel import counting_on, run
+from ..parallel import counting_on, n_threads, run
 from .base import Density, first_of_equals
 from .cache import StatisticsCache
 from .coded import CodedTable
@@ -41,8 +41,9 @@ _TOGETHER = 4
 # Counts of sampled rows in memory at once.
 _SAMPLED = 8_000_000
 
-# Words that one thread reads between two looks at interruption.
+# Words that one thread reads between two looks at interruption, and that are worth a piece.
 _PIECE_OF_COUNTS = 30_000_000
+_LEAST_OF_COUNTS = 100_000
 
 
 class Grid(Density):
@@ -234,7 +235,10 @@ class Grid(Density):
         """Number of rows near each point in each subspace."""
         bits = self._bits_near(points)
         counts = np.empty((len(subspaces), len(points)), dtype=np.float64)
-        step = max(1, _PIECE_OF_COUNTS // max(1, bits[:, 0].size))
+        words = max(1, bits[:, 0].size)
+        # For several threads, two pieces each if that is worth it.
+        share = -(-len(subspaces) // (2 * n_threads(self.n_jobs)))
+        step = max(1, min(_PIECE_OF_COUNTS // words, max(share, _LEAST_OF_COUNTS // words)))
 
         def work(begin: int, end: int) -> int:
             _points.point_counts(bits, subspaces, begin, end, counts)
