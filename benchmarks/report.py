@@ -90,7 +90,7 @@ def _draw_margins(ax: Axes, figures: Sequence[Figure]) -> None:
             va="center",
             fontsize=6.5,
         )
-    ax.margins(x=0.2)
+    ax.margins(x=0.25)
     ax.axvline(1.0, color="black", linewidth=0.8)
     ax.set_xscale("log")
     ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
