@@ -26,7 +26,7 @@ STANDARD_ERRORS = 4.0
 
 _WORTH_IT = 2e9  # nanoseconds of exact work, on one thread, from which "auto" screens a level
 _GAIN = 2.0  # times as much as the sample has exact work to cost, as some of it is left to do
-_MOST = 300.0  # nanoseconds that exact figures of a subspace take per row at the most
+_MOST = 300.0  # nanoseconds per row and subspace that exact figures hardly ever take
 _CHUNK = 1_000_000  # counts in memory at once
 
 
