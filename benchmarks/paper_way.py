@@ -13,11 +13,11 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from pyod_aspects import Density
 from pyod_aspects._kernels._jit import jit, popcount
 from pyod_aspects._kernels.exact import moments as exact_moments
-from pyod_aspects._types import FloatArray, IntArray
-from pyod_aspects.bins import EqualWidthBins, check_rule
+from pyod_aspects._util.types import FloatArray, IntArray
+from pyod_aspects.binning.bins import EqualWidthBins, check_rule
+from pyod_aspects.density import Density
 
 Words = npt.NDArray[np.uint64]
 

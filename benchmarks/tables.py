@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from pyod.models.iforest import IForest
 
-from pyod_aspects._types import FloatArray, IntArray
+from pyod_aspects._util.types import FloatArray, IntArray
 from pyod_aspects.datasets import HiCS, load_hics, make_hics
 
 from .results import Skipped

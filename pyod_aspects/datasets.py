@@ -27,7 +27,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from ._types import FloatArray, IntArray, Subspace
+from ._util.types import FloatArray, IntArray, Subspace
 from .exceptions import InvalidInputError
 
 if TYPE_CHECKING:

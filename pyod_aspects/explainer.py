@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 
-from ._types import FloatArray, IntArray, Progress, ProgressCallback
-from ._version import __version__
+from ._util.progress import shown
+from ._util.types import FloatArray, IntArray, Progress, ProgressCallback
+from ._util.version import __version__
 from .detectors import PlainScores, adapt
 from .exceptions import InvalidInputError, NotFittedError, QueryError
 from .explanation import Aspect, Background, Explanation, QueryExplanation
 from .miners import BaseMiner, MinedAspect, make_miner
-from .progress import shown
 from .search.base import check_at_least_one
 from .tables import Table, read_table
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 
-from ._types import FloatArray, IntArray, Progress, ProgressCallback, Subspace, Tick
+from ._util.types import FloatArray, IntArray, Progress, ProgressCallback, Subspace, Tick
 from .density import KDE, Density, Grid, PairwiseKDE, SGrid
 from .exceptions import InvalidInputError, NotFittedError
-from .scores import BoundScore, Score, rank, zscore
-from .screening import ScreenedZScore, check_screen
+from .scoring.scores import BoundScore, Score, rank, zscore
+from .scoring.screening import ScreenedZScore, check_screen
 from .search import BeamSearch, DepthFirstSearch, Found, Search
 from .search.base import LevelScore
 from .tables import read_table
@@ -211,7 +211,9 @@ class Miner(BaseMiner):
 
     Examples
     --------
-    >>> from pyod_aspects import BeamSearch, Miner, SGrid
+    >>> from pyod_aspects import Miner
+    >>> from pyod_aspects.density import SGrid
+    >>> from pyod_aspects.search import BeamSearch
     >>> X = [[0, 0], [1, 1], [2, 2], [3, 3], [0, 3]]
     >>> miner = Miner(SGrid(bins=4), search=BeamSearch(top_k=1)).fit(X)
     >>> miner.mine([[0, 3]])[0][0].subspace

@@ -12,7 +12,8 @@ from html import escape
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from ._text import (
+from .explanation import Aspect, Explanation, QueryExplanation
+from .explanation.text import (
     amount,
     detector_words,
     heading,
@@ -24,7 +25,6 @@ from ._text import (
     printable,
     score_words,
 )
-from .explanation import Aspect, Explanation, QueryExplanation
 from .plots import (
     describe_aspect,
     describe_overview,

@@ -30,8 +30,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import OneClassSVM
 
-from pyod_aspects import AspectExplainer, DetectorError, SGBeam
+from pyod_aspects import AspectExplainer, SGBeam
 from pyod_aspects.detectors import adapt
+from pyod_aspects.exceptions import DetectorError
 
 X = np.random.default_rng(0).normal(size=(100, 4))
 X[7] = 8.0

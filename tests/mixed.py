@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pyod_aspects import Aspect, Density, Explanation, QueryExplanation
+from pyod_aspects import Aspect, Explanation, QueryExplanation
+from pyod_aspects.density import Density
 from pyod_aspects.explanation import Background
 from pyod_aspects.tables import Column, Table
 

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyod_aspects import AspectExplainer, InvalidInputError, SGBeam
+from pyod_aspects import AspectExplainer, SGBeam
+from pyod_aspects.exceptions import InvalidInputError
 
 ROW = 7
 """The row that stands out, in the first column of every table."""

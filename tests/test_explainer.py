@@ -16,19 +16,12 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
-from pyod_aspects import (
-    AspectExplainer,
-    BeamSearch,
-    DetectorError,
-    Explanation,
-    InvalidInputError,
-    Miner,
-    QueryError,
-    SGBeam,
-    SGrid,
-    rank,
-)
+from pyod_aspects import AspectExplainer, Explanation, Miner, SGBeam
 from pyod_aspects.datasets import load_demo, make_hics
+from pyod_aspects.density import SGrid
+from pyod_aspects.exceptions import DetectorError, InvalidInputError, QueryError
+from pyod_aspects.scoring import rank
+from pyod_aspects.search import BeamSearch
 
 
 @pytest.fixture(scope="module")

@@ -13,26 +13,12 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 from strategies import any_tables, tables
 
-from pyod_aspects import (
-    KDE,
-    BeamSearch,
-    Density,
-    DepthFirstSearch,
-    Found,
-    GBeam,
-    Grid,
-    InvalidInputError,
-    KDEBeam,
-    Miner,
-    NotFittedError,
-    OAMiner,
-    SGBeam,
-    SGrid,
-    TooLargeError,
-    rank,
-    zscore,
-)
+from pyod_aspects import GBeam, KDEBeam, Miner, OAMiner, SGBeam
+from pyod_aspects.density import KDE, Density, Grid, SGrid
+from pyod_aspects.exceptions import InvalidInputError, NotFittedError, TooLargeError
 from pyod_aspects.miners import MINERS, make_miner
+from pyod_aspects.scoring import rank, zscore
+from pyod_aspects.search import BeamSearch, DepthFirstSearch, Found
 
 ALL = list(MINERS.values())
 

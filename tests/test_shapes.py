@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from pyod.models.knn import KNN
 from strategies import any_tables
 
-from pyod_aspects import AspectExplainer, GBeam, KDEBeam, Miner, OAMiner, SGBeam, SGrid
+from pyod_aspects import AspectExplainer, GBeam, KDEBeam, Miner, OAMiner, SGBeam
+from pyod_aspects.density import SGrid
 from pyod_aspects.miners import MINERS
 
 ALL = list(MINERS.values())

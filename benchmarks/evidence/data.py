@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pyod_aspects._types import FloatArray
+from pyod_aspects._util.types import FloatArray
 from pyod_aspects.datasets import HiCS, load_hics, make_hics
 
 from .. import tables

@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import Any
 
 from pyod_aspects import GBeam, KDEBeam, OAMiner, Progress, SGBeam
-from pyod_aspects._types import FloatArray
+from pyod_aspects._util.types import FloatArray
 from pyod_aspects.metrics import exact_matches, matches
 from pyod_aspects.miners import BaseMiner
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from pyod_aspects import BeamSearch, GBeam, KDEBeam, Miner, Progress, SGBeam
-from pyod_aspects._types import FloatArray
+from pyod_aspects import GBeam, KDEBeam, Miner, Progress, SGBeam
+from pyod_aspects._util.types import FloatArray
 from pyod_aspects.miners import BaseMiner
+from pyod_aspects.search import BeamSearch
 
 from .. import tables
 from ..paper_way import PaperSGrid

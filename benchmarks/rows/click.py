@@ -6,7 +6,8 @@ from collections import Counter
 from statistics import median
 from typing import Any
 
-from pyod_aspects import AspectExplainer, MissingPackageError, SGBeam
+from pyod_aspects import AspectExplainer, SGBeam
+from pyod_aspects.exceptions import MissingPackageError
 
 from .. import tables
 from ..registry import Run, benchmark

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 from numba.core.dispatcher import Dispatcher
 
-from pyod_aspects import SGBeam, SGrid
+from pyod_aspects import SGBeam
+from pyod_aspects.density import SGrid
 
 from .. import tables
 from ..registry import Run, benchmark

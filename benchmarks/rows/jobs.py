@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from pyod_aspects import SGBeam
-from pyod_aspects._types import FloatArray
+from pyod_aspects._util.types import FloatArray
 
 from .. import tables
 from ..registry import Run, benchmark

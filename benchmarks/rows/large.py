@@ -7,7 +7,7 @@ from time import perf_counter
 import numpy as np
 
 from pyod_aspects import Progress, SGBeam
-from pyod_aspects._types import FloatArray
+from pyod_aspects._util.types import FloatArray
 
 from .. import tables
 from ..registry import Run, benchmark

@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import perf_counter
 
 from pyod_aspects import SGBeam
-from pyod_aspects._types import FloatArray, Subspace
+from pyod_aspects._util.types import FloatArray, Subspace
 
 from .. import tables
 from ..registry import Run, benchmark

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pyod_aspects import SGBeam
-from pyod_aspects._types import FloatArray
+from pyod_aspects._util.types import FloatArray
 
 from .. import tables
 from ..kernel_shap import SETTINGS, check_installed, kernel_shap

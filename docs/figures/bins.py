@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 from sklearn.metrics import roc_auc_score
 
-from pyod_aspects import SGrid, zscore
-from pyod_aspects.cuts import Cut, StretchedBins
+from pyod_aspects.binning.cuts import Cut, StretchedBins
+from pyod_aspects.density import SGrid
+from pyod_aspects.scoring import zscore
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 NAMES = "shuttle thyroid cardio_ctg musk mnist pendigits winequality_red nba_guards wdbc glass wine"

@@ -16,9 +16,12 @@ from matplotlib.patches import Rectangle
 from pyod.models.iforest import IForest
 from pyod.models.lof import LOF
 
-from pyod_aspects import AspectExplainer, BeamSearch, Explanation, Grid, SGrid, zscore
+from pyod_aspects import AspectExplainer, Explanation
 from pyod_aspects.datasets import load_demo, make_hics
+from pyod_aspects.density import Grid, SGrid
 from pyod_aspects.plots import plot_aspect, plot_aspects, plot_overview, plot_scores, to_svg
+from pyod_aspects.scoring import zscore
+from pyod_aspects.search import BeamSearch
 
 ROWS = "#3d8fc7"
 QUERY = "#D55E00"

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from .._types import FloatArray
+from .._util.types import FloatArray
 from ._jit import jit
 
 _LOW = np.uint64(0xFFFFFFFF)

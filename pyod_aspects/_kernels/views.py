@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .._types import CodeArray, IntArray
+from .._util.types import CodeArray, IntArray
 from ._jit import inline, inner
 
 

@@ -83,7 +83,7 @@ def _run(argv: Sequence[str] | None) -> int:
         hint = f"did you mean --{close[0]}?" if close else f"see {args.parser.prog} --help"
         raise CommandError(f"unexpected {unknown[0]!r}: {hint}")
     if args.version:
-        from .._version import __version__
+        from .._util.version import __version__
 
         show(f"{PROG} {__version__}")
     elif args.command is None:

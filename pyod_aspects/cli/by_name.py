@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from .messages import CommandError, suggestion
 
 if TYPE_CHECKING:
-    from .._types import FloatArray
+    from .._util.types import FloatArray
     from ..miners import BaseMiner
 
 

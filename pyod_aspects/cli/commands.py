@@ -120,7 +120,7 @@ def explain(args: argparse.Namespace) -> None:
 
 def _check_targets(data: str | None = None, **targets: str | None) -> None:
     """See that the files can be written, and that none replaces the data or another one."""
-    from ..files import check_target
+    from .._util.files import check_target
 
     given = {f"--{option}": path for option, path in targets.items() if path is not None}
     for option, path in given.items():
@@ -152,7 +152,7 @@ def _page_words(path: str) -> str:
 
 def _write(path: str | None, text: str) -> None:
     if path is not None:
-        from ..files import write_text
+        from .._util.files import write_text
 
         write_text(path, text)
 

@@ -7,13 +7,13 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from ..progress import PAUSE, Line, Remaining, bar_words
+from .._util.progress import PAUSE, Line, Remaining, bar_words
 from .messages import Interrupted, complain
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from .._types import Progress
+    from .._util.types import Progress
 
 
 class Status:

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator
 
-from .._types import AnyArray, FloatArray, IntArray, Subspace, Tick
+from .._util.types import AnyArray, FloatArray, IntArray, Subspace, Tick
 from ..exceptions import InvalidInputError, NotFittedError
-from ..tables import Column, read_table, refuse_infinities
+from ..tables.table import Column, read_table, refuse_infinities
 
 if TYPE_CHECKING:
     from typing_extensions import Self

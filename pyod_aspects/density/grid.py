@@ -16,15 +16,15 @@ import numpy.typing as npt
 
 from .._kernels import boxes as _boxes
 from .._kernels import points as _points
-from .._types import CodeArray, FloatArray, IntArray
-from ..bins import OccupiedBins, check_rule
-from ..cuts import CodedColumn, Cut
+from .._util.parallel import counting_on, n_threads, run
+from .._util.types import CodeArray, FloatArray, IntArray
+from ..binning.bins import OccupiedBins, check_rule
+from ..binning.cuts import CodedColumn, Cut
+from ..counting.cache import StatisticsCache
+from ..counting.coded import CodedTable
+from ..counting.counting import LevelCounter
 from ..exceptions import TooLargeError
-from ..parallel import counting_on, n_threads, run
 from .base import Density, first_of_equals
-from .cache import StatisticsCache
-from .coded import CodedTable
-from .counting import LevelCounter
 
 # Sums of squared counts reach n**3, which has to fit in 64 bits.
 MAX_ROWS = 2_642_245

@@ -18,12 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 from .._kernels import kde as _kernel
-from .._types import FloatArray, IntArray, Tick
+from .._util.parallel import run
+from .._util.parents import Groups, group_by_parent
+from .._util.types import FloatArray, IntArray, Tick
+from ..counting.cache import StatisticsCache
 from ..exceptions import InvalidInputError
-from ..parallel import run
 from .base import Density, first_of_equals
-from .cache import StatisticsCache
-from .parents import Groups, group_by_parent
 
 # Nanoseconds, roughly, of one kernel and of one pair of point and row in a subspace.
 _KERNEL, _PAIR = 2.0, 0.13

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from .._kernels import ranks as _kernel
-from .._types import FloatArray
+from .._util.parallel import run
+from .._util.types import FloatArray
 from ..exceptions import InvalidInputError, TooLargeError
-from ..parallel import run
 from .kde import KDE
 
 _ROUNDING = 1e-9

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .._types import FloatArray
+from .._util.types import FloatArray
 from ..exceptions import DetectorError
 
 

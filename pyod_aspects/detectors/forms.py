@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._types import AnyArray, FloatArray
+from .._util.types import AnyArray, FloatArray
 from ..exceptions import DetectorError
 from ..tables import Table, read_table
 

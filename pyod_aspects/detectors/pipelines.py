@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._types import FloatArray
+from .._util.types import FloatArray
 from .base import Adapter
 from .forms import as_fitted
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._types import FloatArray
+from .._util.types import FloatArray
 from ..exceptions import DetectorError
 from .base import Adapter
 from .forms import as_fitted

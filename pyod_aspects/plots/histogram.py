@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._types import FloatArray
+from .._util.types import FloatArray
 from . import marks
 from .style import FAINT, NEAR, QUERY, QUERY_STAR, draw_bars, label, margins, quiet
 from .view import View

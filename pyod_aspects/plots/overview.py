@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, to_rgba
 
-from .._text import plural
 from ..explanation import Explanation
+from ..explanation.text import plural
 from .style import FAINT, QUERY, elided, label, margins, new_figure
 
 MOST_FEATURES = 30

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.collections import LineCollection
 
-from .._types import FloatArray
+from .._util.types import FloatArray
 from . import marks
 from .sample import drawn_rows
 from .scale import Scale

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
-from .._text import density_words, no_aspect_words, score_words
 from ..explanation import Explanation
+from ..explanation.text import density_words, no_aspect_words, score_words
 from .style import QUERY, label, margins, new_figure, quiet, wrapped
 
 MOST_ASPECTS = 20

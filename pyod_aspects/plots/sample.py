@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._types import FloatArray, IntArray
+from .._util.types import FloatArray, IntArray
 
 MOST_POINTS = 5000
 """Rows drawn in one picture."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib import dates, ticker
 
-from .._types import FloatArray
+from .._util.types import FloatArray
 from ..tables import Column
 from .style import FAINT, label, wrapped
 

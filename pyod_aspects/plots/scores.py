@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
-from .._text import number
 from ..explanation import Explanation
+from ..explanation.text import number
 from .style import FAINT, NEAR, NEAR_EDGE, QUERY_STAR, draw_bars, label, margins, new_figure, quiet
 from .view import background_of, threshold_of
 

@@ -21,8 +21,8 @@ from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure, SubFigure
 from PIL import Image  # matplotlib cannot do without it either
 
-from .._text import printable
-from .._types import AnyArray, FloatArray
+from .._util.types import AnyArray, FloatArray
+from ..explanation.text import printable
 
 ROWS = "#3d8fc7"
 ROWS_EDGE = "#2a6a96"

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from .._types import AnyArray, FloatArray
-from ..cuts import Cut
+from .._util.types import AnyArray, FloatArray
+from ..binning.cuts import Cut
 from ..exceptions import InvalidInputError
 from ..explanation import Aspect, Background, Explanation, QueryExplanation
-from ..scores import rank, zscore
+from ..scoring.scores import rank, zscore
 from .scale import Scale
 
 AspectLike = int | Aspect | Sequence[str | int]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from .._text import density_words, detector_words, number, plural, printable, score_words
 from ..explanation import Aspect, Explanation
+from ..explanation.text import density_words, detector_words, number, plural, printable, score_words
 from .style import elided
 from .view import AspectLike, find_aspect, threshold_of
 

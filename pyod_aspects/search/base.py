@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from .._types import FloatArray, IntArray, ProgressCallback, Subspace
+from .._util.types import FloatArray, IntArray, ProgressCallback, Subspace
 from ..exceptions import InvalidInputError
 
 

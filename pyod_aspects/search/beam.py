@@ -13,7 +13,7 @@ from numbers import Real
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from .._types import FloatArray, IntArray, Progress, ProgressCallback
+from .._util.types import FloatArray, IntArray, Progress, ProgressCallback
 from ..exceptions import InvalidInputError
 from .base import Found, LevelScore, check_at_least_one
 from .candidates import Part, extensions_of, level_of_all

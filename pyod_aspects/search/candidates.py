@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from .._types import IntArray
-from ..subspaces import MAX_CODE, subspace_codes
+from .._util.subspaces import MAX_CODE, subspace_codes
+from .._util.types import IntArray
 
 _PART = 65_536  # subspaces of two attributes generated at once
 _PART_OF_PAIRS = 262_144  # pairs of a query and an extension at once, about

@@ -13,7 +13,7 @@ from math import comb
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from .._types import FloatArray, IntArray, Progress, ProgressCallback, Subspace
+from .._util.types import FloatArray, IntArray, Progress, ProgressCallback, Subspace
 from .base import Found, LevelScore, check_at_least_one, preferred
 
 

@@ -15,13 +15,13 @@ import ipywidgets as ipw
 import traitlets as tl
 from sklearn.base import clone
 
-from .. import _text
-from .._types import FloatArray, Progress, ProgressCallback
+from .._util.progress import count_words, level_words
+from .._util.types import FloatArray, Progress, ProgressCallback
 from ..exceptions import AspectsError, InvalidInputError, NotFittedError
 from ..explainer import AspectExplainer
 from ..explanation import Explanation, QueryExplanation
+from ..explanation import text as _text
 from ..miners import MINERS, BaseMiner
-from ..progress import count_words, level_words
 from ..tables import Table
 from .code import code_for
 from .pictures import NO_TABLE

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from .._text import printable
 from ..detectors import PlainScores
 from ..explanation import Explanation
+from ..explanation.text import printable
 from ..miners import MINERS, BaseMiner
 
 

@@ -10,8 +10,8 @@ from html import escape
 
 from matplotlib.figure import Figure
 
-from .._text import no_aspect_words, terms
 from ..explanation import Explanation
+from ..explanation.text import no_aspect_words, terms
 from ..plots import describe_aspect, describe_scores, plot_aspect, plot_scores, to_svg
 
 NO_TABLE = (

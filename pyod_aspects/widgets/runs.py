@@ -7,9 +7,9 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from .._types import Progress, ProgressCallback
+from .._util.progress import PAUSE, Remaining
+from .._util.types import Progress, ProgressCallback
 from ..explanation import Explanation
-from ..progress import PAUSE, Remaining
 
 Work = Callable[[ProgressCallback], Iterator[Explanation]]
 """A search: takes a progress callback and yields what is finished."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as ipw
 
-from .. import _text
 from ..explanation import Explanation, QueryExplanation
+from ..explanation import text as _text
 from . import controls, pictures
 from .controls import button, html, line, listing, number
 

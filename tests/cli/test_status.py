@@ -10,7 +10,7 @@ import pytest
 from command_line import QUICK
 
 from pyod_aspects import cli
-from pyod_aspects._types import Progress
+from pyod_aspects._util.types import Progress
 from pyod_aspects.cli.status import Status
 
 

@@ -12,10 +12,10 @@ import pytest
 from explanation_cases import aspect, explanation, explanations, query
 from hypothesis import given
 
-from pyod_aspects import _json
-from pyod_aspects._json import FORMAT_VERSION, MOST_ASPECTS
 from pyod_aspects.exceptions import InvalidInputError
 from pyod_aspects.explanation import Explanation
+from pyod_aspects.explanation import json as _json
+from pyod_aspects.explanation.json import FORMAT_VERSION, MOST_ASPECTS
 
 
 @given(explanations())

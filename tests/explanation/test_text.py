@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from explanation_cases import aspect, explanation, query
 
-from pyod_aspects._text import WIDTH, columns
+from pyod_aspects.explanation.text import WIDTH, columns
 
 
 def test_the_summary_reads_like_this(wine):

@@ -7,7 +7,8 @@ import threading
 import pytest
 from widget_parts import LONG, picture, words
 
-from pyod_aspects import AspectExplainer, InvalidInputError, KDEBeam, QueryError
+from pyod_aspects import AspectExplainer, KDEBeam
+from pyod_aspects.exceptions import InvalidInputError, QueryError
 
 pytest.importorskip("ipywidgets")
 

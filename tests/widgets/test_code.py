@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from widget_parts import LONG
 
-from pyod_aspects import AspectExplainer, SGBeam, SGrid
+from pyod_aspects import AspectExplainer, SGBeam
+from pyod_aspects.density import SGrid
 from pyod_aspects.miners import Miner
 
 pytest.importorskip("ipywidgets")

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from pyod_aspects import MissingPackageError
+from pyod_aspects.exceptions import MissingPackageError
 
 pytest.importorskip("ipywidgets")
 
@@ -46,7 +46,8 @@ def test_without_ipywidgets_the_command_that_installs_it_is_named(tmp_path):
     script = """
 import sys
 sys.modules["ipywidgets"] = None
-from pyod_aspects import Explanation, MissingPackageError
+from pyod_aspects import Explanation
+from pyod_aspects.exceptions import MissingPackageError
 try:
     Explanation((), "ECOD", "SGBeam", {}, "zscore", True, 5, ("a",)).explore()
 except MissingPackageError as error:

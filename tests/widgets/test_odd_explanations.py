@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 from widget_parts import picture
 
-from pyod_aspects import AspectExplainer, Explanation, InvalidInputError, NotFittedError
+from pyod_aspects import AspectExplainer, Explanation
+from pyod_aspects.exceptions import InvalidInputError, NotFittedError
 
 pytest.importorskip("ipywidgets")
 

@@ -7,7 +7,9 @@ import re
 import pytest
 from widget_parts import LONG, picture, status
 
-from pyod_aspects import AspectExplainer, InvalidInputError, KDEBeam, SGBeam, SGrid
+from pyod_aspects import AspectExplainer, KDEBeam, SGBeam
+from pyod_aspects.density import SGrid
+from pyod_aspects.exceptions import InvalidInputError
 from pyod_aspects.miners import Miner
 
 pytest.importorskip("ipywidgets")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pyod_aspects._types import FloatArray
+from pyod_aspects._util.types import FloatArray
 
 from .base import Answer, Explain, Peer
 

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from pyod_aspects._types import FloatArray, Subspace
+from pyod_aspects._util.types import FloatArray, Subspace
 
 from ...results import Skipped
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import mean, median
 from time import perf_counter
 
-from pyod_aspects._types import FloatArray, Subspace
+from pyod_aspects._util.types import FloatArray, Subspace
 from pyod_aspects.datasets import make_hics
 from pyod_aspects.metrics import exact_matches
 

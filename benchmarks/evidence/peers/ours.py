@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from pyod_aspects import GBeam, KDEBeam, SGBeam
-from pyod_aspects._types import FloatArray
+from pyod_aspects._util.types import FloatArray
 from pyod_aspects.miners import BaseMiner
 
 from .base import Answer, Explain, Peer

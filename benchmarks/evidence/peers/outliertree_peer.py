@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from pyod_aspects._types import FloatArray, Subspace
+from pyod_aspects._util.types import FloatArray, Subspace
 
 from .base import Answer, Explain, Peer
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pyod_aspects._types import FloatArray
+from pyod_aspects._util.types import FloatArray
 
 from ... import kernel_shap
 from .base import SEED, Answer, Explain, Peer, shown_towards

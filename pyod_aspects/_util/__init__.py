@@ -1,0 +1,1 @@
+"""What every room needs and no user asks for: types, threads, progress, files."""

@@ -1,0 +1,85 @@
+"""Files are written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import suppress
+from pathlib import Path
+from secrets import token_hex
+
+from ..exceptions import AspectsError, InvalidInputError
+
+
+def check_target(path: str | os.PathLike[str]) -> Path:
+    """See that a file could be put at `path`: worth knowing before long work begins.
+
+    Raises
+    ------
+    InvalidInputError
+        If its folder does not exist, or if it is a folder itself.
+    """
+    target = Path(path)
+    # os.path answers False where Path raises: a name that is too long, a folder out of bounds.
+    if os.path.isdir(target):
+        raise InvalidInputError(f"cannot write {target}: it is a folder; add a file name.")
+    if not os.path.isdir(target.parent):
+        raise InvalidInputError(
+            f"cannot write {target}: there is no folder {target.parent}; create it first."
+        )
+    return target
+
+
+def write_text(path: str | os.PathLike[str], text: str) -> None:
+    r"""Write a text file in UTF-8, replacing what is there only once all is on the disk.
+
+    Parameters
+    ----------
+    path : str or path
+    text : str
+
+    Raises
+    ------
+    InvalidInputError
+        If the folder does not exist, or if `path` is a folder.
+    AspectsError
+        If the file cannot be written: no permission, disk full. What was there before is
+        still there.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_text(Path(folder) / "notes.txt", "done\n")
+    ...     (Path(folder) / "notes.txt").read_text()
+    'done\n'
+    """
+    target = check_target(path)
+    # Half of a character pair, as broken files have in their headers, has no UTF-8.
+    content = text.encode("utf-8", errors="backslashreplace")
+    try:
+        if os.path.exists(target) and not os.path.isfile(target):
+            # /dev/stdout, /dev/null, a pipe: nothing that could or should be replaced.
+            target.write_bytes(content)
+        else:
+            # Behind a link, so that the link stays and what it points to is replaced.
+            _replace(Path(os.path.realpath(target)), content)
+    except OSError as error:
+        raise AspectsError(f"cannot write {target}: {error.strerror or error}.") from error
+
+
+def _replace(target: Path, content: bytes) -> None:
+    """Write beside the target, then rename: the one step that is all or nothing."""
+    temporary = target.with_name(f".pyod_aspects-{token_hex(8)}.tmp")
+    try:
+        with temporary.open("xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        if target.exists():
+            shutil.copymode(target, temporary)
+        os.replace(temporary, target)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,103 @@
+"""Independent pieces of work on threads; kernels release the GIL.
+
+`n_jobs` means what it means to joblib, whose settings (`joblib.parallel_config`) count too. The
+threads themselves are Python's own: joblib looks for results a hundred times a second, which
+for work of some milliseconds is too seldom. They are kept, as a new thread may wait for
+milliseconds until it has a processor of its own, and who asks for the work does some of it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from functools import cache
+from numbers import Integral
+from threading import Lock
+from typing import Any
+
+from joblib import effective_n_jobs
+
+from ..exceptions import InvalidInputError
+from .types import Tick
+
+# A pool has about as many threads as were ever busy at once; there is no need for another limit.
+_MOST_THREADS = 1024
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    """Return the one pool of threads, which are made when they are first needed."""
+    return ThreadPoolExecutor(_MOST_THREADS, thread_name_prefix="pyod_aspects")
+
+
+if hasattr(os, "register_at_fork"):  # a forked process has none of the threads
+    os.register_at_fork(after_in_child=_pool.cache_clear)
+
+
+def n_threads(n_jobs: int | None, most: int | None = None) -> int:
+    """Return the number of threads that `n_jobs` asks for, and no more than `most`."""
+    if n_jobs is not None and (not isinstance(n_jobs, Integral) or n_jobs == 0):
+        raise InvalidInputError(
+            f"n_jobs={n_jobs!r}: expected a number of threads, -1 for all, or None for one."
+        )
+    if most is not None and most < 2:
+        return 1  # joblib would have to look at its settings
+    threads = int(effective_n_jobs(n_jobs))
+    return threads if most is None else min(threads, most)
+
+
+def run(
+    work: Callable[..., int],
+    pieces: Iterable[tuple[Any, ...]],
+    n_jobs: int | None,
+    tick: Tick | None = None,
+) -> None:
+    """Call `work(*piece)` for each piece, in any order; `tick` gets the sum of what it returned.
+
+    The pieces write to places of their own, so that the result is the same for every n_jobs.
+    Only the calling thread ticks.
+    """
+    todo, done, adding = deque(pieces), 0, Lock()
+
+    def work_off(tick: Tick | None = None) -> None:
+        nonlocal done
+        try:
+            while todo:
+                try:
+                    piece = todo.popleft()
+                except IndexError:  # another thread was quicker
+                    return
+                its = work(*piece)
+                with adding:
+                    done += its
+                if tick is not None:
+                    tick(done)
+        except BaseException:
+            todo.clear()  # pieces under way end by themselves, soon; no other is begun
+            raise
+
+    n = n_threads(n_jobs, len(todo))
+    if n < 2:
+        work_off(tick)
+        return
+    helpers: list[Future[None]] = []
+    try:
+        for _ in range(n - 1):
+            helpers.append(_pool().submit(work_off))
+        work_off(tick)
+    finally:
+        todo.clear()  # whatever was raised, and wherever
+        # Those that no thread has taken up yet would find nothing to do.
+        under_way = [helper for helper in helpers if not helper.cancel()]
+        wait(under_way)
+    for helper in under_way:
+        helper.result()
+    if tick is not None:
+        tick(done)
+
+
+def counting_on(tick: Tick | None, done: int) -> Tick | None:
+    """Return a tick for what comes after things that are done."""
+    return None if tick is None else lambda n: tick(done + n)

@@ -1,0 +1,1 @@
+"""How a column is cut into bins."""

@@ -1,0 +1,1 @@
+"""How the rows near every row are counted, for a whole level of subspaces."""

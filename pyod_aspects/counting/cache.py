@@ -1,0 +1,65 @@
+"""Mean and standard deviation of subspaces, kept from one call to the next."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .._util.subspaces import MAX_CODE, subspace_codes
+from .._util.types import FloatArray, IntArray
+
+MAX_SUBSPACES = 1_000_000
+"""Most subspaces whose statistics are kept, 24 bytes each; later ones are computed anew."""
+
+
+class StatisticsCache:
+    """Sorted arrays of subspace codes with mean and deviation, one set for each size.
+
+    Examples
+    --------
+    >>> cache = StatisticsCache(n_features=5)
+    >>> pairs = np.array([[0, 1], [2, 4]])
+    >>> cache.store(pairs[:1], np.array([3.0]), np.array([0.5]))
+    >>> mean, std, known = cache.look_up(pairs)
+    >>> known.tolist(), mean[known].tolist(), std[known].tolist()
+    ([True, False], [3.0], [0.5])
+    """
+
+    def __init__(self, n_features: int) -> None:
+        self.n_features = n_features
+        self._levels: dict[int, tuple[IntArray, FloatArray, FloatArray]] = {}
+
+    def __len__(self) -> int:
+        # As a list at once: another thread may add a level meanwhile.
+        return sum(len(codes) for codes, _, _ in list(self._levels.values()))
+
+    def _has_codes(self, size: int) -> bool:
+        """Whether codes of this size are the same in every call: they fit in 64 bits."""
+        return bool(self.n_features**size <= MAX_CODE)
+
+    def look_up(self, subspaces: IntArray) -> tuple[FloatArray, FloatArray, np.ndarray]:
+        """Mean and deviation of subspaces of one size, and which of them are known."""
+        m, size = subspaces.shape
+        mean, std = np.empty(m), np.empty(m)
+        if size not in self._levels or not self._has_codes(size):
+            return mean, std, np.zeros(m, dtype=bool)
+        codes, means, stds = self._levels[size]
+        wanted = subspace_codes(subspaces, self.n_features)
+        place = np.minimum(np.searchsorted(codes, wanted), len(codes) - 1)
+        known = codes[place] == wanted
+        mean[known], std[known] = means[place[known]], stds[place[known]]
+        return mean, std, known
+
+    def store(self, subspaces: IntArray, mean: FloatArray, std: FloatArray) -> None:
+        """Keep what was not known before, as long as there is room."""
+        size = subspaces.shape[1]
+        room = MAX_SUBSPACES - len(self)
+        if room <= 0 or len(subspaces) == 0 or not self._has_codes(size):
+            return
+        codes = subspace_codes(subspaces[:room], self.n_features)
+        mean, std = mean[:room], std[:room]
+        if size in self._levels:
+            old = self._levels[size]
+            codes = np.concatenate([old[0], codes])
+            mean, std = np.concatenate([old[1], mean]), np.concatenate([old[2], std])
+        order = np.argsort(codes, kind="stable")
+        self._levels[size] = codes[order], mean[order], std[order]

@@ -1,0 +1,49 @@
+"""An explanation as a DataFrame, with one line for each aspect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from .values import Aspect, Explanation
+
+_COLUMNS: dict[str, Any] = {
+    "row": "int64",
+    "score": "float64",
+    "percentile": "float64",
+    "is_anomaly": "boolean",
+    "aspect": "Int64",
+    "features": object,
+    "subspace": object,
+    "aspect_score": "float64",
+    "count": "float64",
+    "mean": "float64",
+    "std": "float64",
+}
+
+
+def frame(explanation: Explanation) -> pd.DataFrame:
+    """Return the table of `Explanation.to_frame`."""
+    import pandas as pd
+
+    lines = [
+        (query.row, query.score, query.percentile, query.is_anomaly, *rest)
+        for query in explanation.queries
+        for rest in _aspect_lines(query.aspects)
+    ]
+    made: pd.DataFrame = pd.DataFrame(lines, columns=list(_COLUMNS), dtype=object)
+    name = explanation.score_name
+    name = f"aspect_{name}" if name in _COLUMNS else name
+    return made.astype(_COLUMNS).rename(columns={"aspect_score": name})
+
+
+def _aspect_lines(aspects: tuple[Aspect, ...]) -> Iterator[tuple[Any, ...]]:
+    """Yield the part of a table line that belongs to an aspect; one empty part if there is none."""
+    for place, aspect in enumerate(aspects, start=1):
+        figures = (aspect.score, aspect.count, aspect.mean, aspect.std)
+        yield (place, " & ".join(aspect.features), aspect.subspace, *figures)
+    if not aspects:
+        yield (None,) * 7

@@ -1,0 +1,268 @@
+"""An explanation as JSON: written, and read back field by field.
+
+The text may come from anyone, so each field is checked, and nothing in it is run.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from ..exceptions import InvalidInputError
+
+if TYPE_CHECKING:
+    from .values import Explanation
+
+FORMAT = "pyod_aspects.explanation"
+FORMAT_VERSION = 1
+
+LONGEST = 2**28
+"""Most characters of a text that is read; those of a million aspects."""
+
+MOST_ASPECTS = 10_000
+"""Most aspects of a row that are read; to find near-copies each is compared with others."""
+
+FIGURES = ("score", "count", "mean", "std")
+"""The figures of an aspect."""
+
+
+def written(explanation: Explanation) -> str:
+    """Write everything as JSON."""
+    content = {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "version": explanation.version,
+        "detector": explanation.detector,
+        "miner": explanation.miner,
+        "settings": dict(explanation.settings),
+        "score_name": explanation.score_name,
+        "counts": explanation.counts,
+        "n_rows": explanation.n_rows,
+        "new_rows": explanation.new_rows,
+        "feature_names": explanation.feature_names,
+        "copies": dict(explanation.copies),
+        "queries": [
+            {
+                "row": query.row,
+                "score": _finite(query.score),
+                "percentile": query.percentile,
+                "is_anomaly": query.is_anomaly,
+                "aspects": [
+                    {"subspace": aspect.subspace, "features": aspect.features}
+                    | {name: _finite(getattr(aspect, name)) for name in FIGURES}
+                    for aspect in query.aspects
+                ],
+            }
+            for query in explanation.queries
+        ],
+    }
+    return json.dumps(content, indent=2, allow_nan=False)
+
+
+def read(text: str | bytes) -> dict[str, Any]:
+    """Read what `written` gave: the fields of an `Explanation`, queries and aspects as dicts."""
+    content = _Reader(_parsed(text), "")
+    tag = content.value.get("format")
+    if tag != FORMAT:
+        raise InvalidInputError(
+            f"the JSON has the format {_shown(tag)}: expected {FORMAT!r}, "
+            "as written by Explanation.to_json()."
+        )
+    if content.number("format_version") > FORMAT_VERSION:
+        raise InvalidInputError(
+            f"the explanation has format version {content.number('format_version')}, this "
+            f"pyod_aspects reads versions up to {FORMAT_VERSION}: upgrade pyod_aspects."
+        )
+    names = content.texts("feature_names")
+    return {
+        "queries": [_read_query(query, names) for query in content.objects("queries")],
+        "detector": content.text("detector"),
+        "miner": content.text("miner"),
+        "settings": content.settings("settings"),
+        "score_name": content.text("score_name"),
+        "counts": content.boolean("counts"),
+        "n_rows": content.number("n_rows"),
+        "feature_names": names,
+        "new_rows": content.boolean("new_rows"),
+        "version": content.text("version"),
+        "copies": content.pairs_if_any("copies"),
+    }
+
+
+def _read_query(query: _Reader, names: tuple[str, ...]) -> dict[str, Any]:
+    aspects = [_read_aspect(aspect, names) for aspect in query.objects("aspects")]
+    if len(aspects) > MOST_ASPECTS:
+        raise query.wrong("aspects", f"has {len(aspects):,} entries, at most {MOST_ASPECTS:,} do")
+    return {
+        "row": query.number("row"),
+        "score": query.real("score"),
+        "is_anomaly": query.boolean_or_none("is_anomaly"),
+        "aspects": aspects,
+        "percentile": query.real_or_none("percentile"),
+    }
+
+
+def _read_aspect(aspect: _Reader, names: tuple[str, ...]) -> dict[str, Any]:
+    subspace = aspect.numbers("subspace")
+    if not subspace or any(not 0 <= i < len(names) for i in subspace):
+        raise aspect.wrong("subspace", f"is not made of numbers from 0 to {len(names) - 1}")
+    features = tuple(names[i] for i in subspace)
+    if aspect.texts("features") != features:
+        raise aspect.wrong("features", "does not fit its subspace")
+    figures = {name: aspect.real(name) for name in FIGURES}
+    return {"subspace": subspace, "features": features} | figures
+
+
+def _finite(number: float) -> float | None:
+    return number if math.isfinite(number) else None
+
+
+def _shown(value: object, most: int = 60) -> str:
+    """Foreign value for a message, cut if it is long."""
+    text = repr(value)
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def _parsed(text: Any) -> dict[str, Any]:
+    """Parse strict JSON with an object on top."""
+    if not isinstance(text, (str, bytes)):
+        raise InvalidInputError(
+            f"from_json got a {type(text).__name__}: expected the text that to_json() gave."
+        )
+    if len(text) > LONGEST:
+        raise InvalidInputError(
+            f"the text has {len(text):,} characters: expected at most {LONGEST:,}, as written by "
+            "Explanation.to_json()."
+        )
+
+    def refuse(constant: str) -> None:
+        raise ValueError(f"{constant} is no JSON")
+
+    try:
+        content = json.loads(text, parse_constant=refuse)
+    # RecursionError: brackets nested a thousand deep.
+    except (ValueError, RecursionError) as error:
+        reason = " ".join(str(error).split())
+        raise InvalidInputError(
+            f"the text is not JSON ({reason}): expected what Explanation.to_json() wrote."
+        ) from error
+    if not isinstance(content, dict):
+        raise InvalidInputError(
+            f"the JSON is {_kind(content)}: expected an object, as written by "
+            "Explanation.to_json()."
+        )
+    return content
+
+
+_DEEPEST = 8  # lists in lists of the settings
+
+_KINDS = {
+    dict: "an object",
+    list: "a list",
+    str: "a text",
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    type(None): "null",
+}
+
+
+def _kind(value: object) -> str:
+    return _KINDS[type(value)]
+
+
+class _Reader:
+    """An object in the JSON whose fields are checked as they are read."""
+
+    def __init__(self, value: dict[str, Any], where: str) -> None:
+        self.value = value
+        self.where = where
+
+    def _get(self, name: str, kinds: tuple[type, ...]) -> Any:
+        if name not in self.value:
+            raise self.wrong(name, "is missing")
+        value = self.value[name]
+        # By type, not isinstance: true is not a number here.
+        if type(value) not in kinds:
+            expected = " or ".join(_KINDS[kind] for kind in kinds)
+            raise self.wrong(name, f"is {_kind(value)}, expected {expected}")
+        return value
+
+    def wrong(self, name: str, what: str) -> InvalidInputError:
+        return InvalidInputError(
+            f"the JSON is not a valid explanation: {self.where}{name} {what}; write it again "
+            "with Explanation.to_json()."
+        )
+
+    def text(self, name: str) -> str:
+        return str(self._get(name, (str,)))
+
+    def boolean(self, name: str) -> bool:
+        return bool(self._get(name, (bool,)))
+
+    def boolean_or_none(self, name: str) -> bool | None:
+        value: bool | None = self._get(name, (bool, type(None)))
+        return value
+
+    def number(self, name: str) -> int:
+        value = self._get(name, (int,))
+        if value < 0:
+            raise self.wrong(name, "is negative")
+        if value >= 2**63:
+            raise self.wrong(name, "is too large")
+        return int(value)
+
+    def real(self, name: str) -> float:
+        value = self._get(name, (float, int, type(None)))
+        try:
+            return math.nan if value is None else float(value)
+        except OverflowError:
+            raise self.wrong(name, "is too large") from None
+
+    def real_or_none(self, name: str) -> float | None:
+        value = self.real(name)
+        return None if math.isnan(value) else value
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        return tuple(self._items(name, str))
+
+    def numbers(self, name: str) -> tuple[int, ...]:
+        return tuple(self._items(name, int))
+
+    def pairs_if_any(self, name: str) -> dict[str, str]:
+        """Texts by name; none of them if the field is missing, as in what older versions wrote."""
+        if name not in self.value:
+            return {}
+        pairs: dict[str, str] = self._get(name, (dict,))
+        for key, value in pairs.items():
+            if type(value) is not str:
+                raise self.wrong(f"{name}[{_shown(key)}]", f"is {_kind(value)}, expected a text")
+        return pairs
+
+    def objects(self, name: str) -> Iterator[_Reader]:
+        for i, item in enumerate(self._items(name, dict)):
+            yield _Reader(item, f"{self.where}{name}[{i}].")
+
+    def _items(self, name: str, kind: type) -> list[Any]:
+        items: list[Any] = self._get(name, (list,))
+        for i, item in enumerate(items):
+            if type(item) is not kind:
+                raise self.wrong(f"{name}[{i}]", f"is {_kind(item)}, expected {_KINDS[kind]}")
+        return items
+
+    def settings(self, name: str) -> dict[str, Any]:
+        settings: dict[str, Any] = self._get(name, (dict,))
+        for key, value in settings.items():
+            field = f"{name}[{_shown(key)}]"
+            if isinstance(value, dict):
+                raise self.wrong(field, "is an object, expected a plain value")
+            level = value if isinstance(value, list) else []
+            for _ in range(_DEEPEST):
+                if any(isinstance(item, dict) for item in level):
+                    raise self.wrong(field, "is a list of an object, expected plain values")
+                level = [part for item in level if isinstance(item, list) for part in item]
+            if level:
+                raise self.wrong(field, "is too deep, expected a plain value")
+        return settings

@@ -1,0 +1,51 @@
+"""Near-copies: sets of features that say hardly more than a smaller set within them.
+
+A row that is rare in one feature is about as rare in that feature and any other, so that one
+finding can fill a list of ten. A set is worth reading if it adds to the sets it contains.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from itertools import combinations
+from math import inf
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .values import Aspect
+
+MARGIN = 0.05
+"""By how much, as a share, the Z-score of a set must be beyond that of a smaller set within."""
+
+
+def distinct(
+    aspects: tuple[Aspect, ...], score_name: str, margin: float = MARGIN
+) -> tuple[Aspect, ...]:
+    """Aspects without near-copies, in their order; the best one always stays.
+
+    Smaller sets are judged first, and only sets that stay count against larger ones: what is
+    left out always has a set within it that stays and is about as good.
+    """
+    limits: dict[frozenset[int], float] = {}  # of the sets that stay
+    stays = set()
+    for aspect in sorted(aspects, key=lambda aspect: len(aspect.subspace)):
+        here = frozenset(aspect.subspace)
+        within = _within(here, limits)
+        if aspect is aspects[0] or not any(aspect.score >= limits[s] for s in within):
+            stays.add(id(aspect))
+            limit = _limit(aspect.score, score_name, margin)
+            limits[here] = min(limits.get(here, inf), limit)
+    return tuple(aspect for aspect in aspects if id(aspect) in stays)
+
+
+def _within(here: frozenset[int], known: Collection[frozenset[int]]) -> Iterator[frozenset[int]]:
+    """Known sets within a set, which is larger: by looking up its parts, if these are fewer."""
+    if 2 ** len(here) > len(known):
+        return (other for other in known if other < here)
+    parts = (frozenset(part) for k in range(1, len(here)) for part in combinations(here, k))
+    return (part for part in parts if part in known)
+
+
+def _limit(score: float, score_name: str, margin: float) -> float:
+    """Score that a larger set must be below; nobody knows the scale of a score of your own."""
+    return score - margin * abs(score) if score_name == "zscore" else score

@@ -1,0 +1,492 @@
+"""Explanations: which rows, how anomalous, and the features in which each stands out.
+
+Frozen values, best first, that can be printed, compared, pickled, sent as JSON and read back
+years later. What they were made from, the table and the detector's scores, comes along as their
+`background` for pictures; it is neither compared nor written.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, overload
+
+from .._util.files import check_target, write_text
+from .._util.types import Subspace
+from ..exceptions import InvalidInputError, QueryError
+from . import frame as _frame
+from . import json as _json
+from . import redundancy as _copies
+from . import text as _text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from .._util.types import FloatArray
+    from ..density import Density
+    from ..tables import Table
+    from ..widgets import AspectBrowser
+
+
+@dataclass(frozen=True)
+class Aspect:
+    """A set of features in which a row stands out, with the figures behind its score.
+
+    Attributes
+    ----------
+    subspace : tuple of int
+        The features by column number, sorted.
+    features : tuple of str
+        The same features by name.
+    score : float
+        The miner's score, smaller for more outlying: a Z-score, or a rank for OAMiner.
+    count : float
+        The density at the row. For grid miners a number of rows: those nearby, the row
+        itself included.
+    mean, std : float
+        Mean and standard deviation of that density over all rows.
+
+    Examples
+    --------
+    >>> aspect = Aspect((0, 12), ("alcohol", "proline"), score=-3.41, count=2, mean=31, std=8.5)
+    >>> aspect.features
+    ('alcohol', 'proline')
+    """
+
+    subspace: Subspace
+    features: tuple[str, ...]
+    score: float
+    count: float
+    mean: float
+    std: float
+
+    def __post_init__(self) -> None:
+        # Plain numbers, whatever came: numpy's are not JSON and print their type.
+        _set(self, subspace=tuple(int(i) for i in self.subspace), features=tuple(self.features))
+        _set(self, **{name: float(getattr(self, name)) for name in _json.FIGURES})
+
+
+@dataclass(frozen=True, repr=False)
+class QueryExplanation:
+    """One row: how anomalous the detector finds it, and its aspects.
+
+    Attributes
+    ----------
+    row : int
+        Row number in the table that was explained, from 0.
+    score : float
+        The detector's anomaly score, higher for more anomalous rows.
+    is_anomaly : bool or None
+        Whether the score is above the detector's threshold; None if it has no threshold.
+    aspects : tuple of Aspect
+        The sets of features in which the row stands out, best first; empty if there are none.
+    percentile : float or None
+        Percent of the reference rows that have a lower score.
+
+    Examples
+    --------
+    >>> aspect = Aspect((0, 12), ("alcohol", "proline"), score=-3.41, count=2, mean=31, std=8.5)
+    >>> QueryExplanation(row=22, score=0.71, is_anomaly=True, aspects=(aspect,), percentile=99.2)
+    QueryExplanation: row 22, score 0.71, higher than 99.2 % of rows, 1 aspect: {alcohol, proline}
+    """
+
+    row: int
+    score: float
+    is_anomaly: bool | None
+    aspects: tuple[Aspect, ...]
+    percentile: float | None = None
+
+    def __post_init__(self) -> None:
+        unknown = self.percentile is None or not math.isfinite(self.percentile)
+        _set(
+            self,
+            row=int(self.row),
+            score=float(self.score),
+            is_anomaly=None if self.is_anomaly is None else bool(self.is_anomaly),
+            aspects=tuple(self.aspects),
+            percentile=None if unknown else float(self.percentile or 0.0),
+        )
+
+    def __repr__(self) -> str:
+        return _text.query_line(self)
+
+
+class _Settings(Mapping[str, Any]):
+    """A dict that stays as it is; unlike types.MappingProxyType it can be pickled."""
+
+    def __init__(self, items: Mapping[str, Any]) -> None:
+        self._items = {str(name): _plain(value) for name, value in items.items()}
+
+    def __getitem__(self, name: str) -> Any:
+        return self._items[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._items.items()))
+
+    def __repr__(self) -> str:
+        return repr(self._items)
+
+
+def _plain(value: Any) -> Any:
+    """Return what JSON can hold as it is, and anything else as its text."""
+    if isinstance(value, (list, tuple)):
+        return tuple(_plain(item) for item in value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if value is None or isinstance(value, (str, int, float)):
+        return value
+    return str(value)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Background:
+    """What an explanation was made from; pictures are drawn on it.
+
+    Attributes
+    ----------
+    reference : Table
+        The rows that the explained ones are compared with.
+    explained : Table
+        The table whose rows are explained, the same one unless they were new.
+    scores : ndarray of shape (n_rows,)
+        The detector's scores of the reference rows.
+    threshold : float or None
+        Score above which the detector calls a row an anomaly.
+    density : Density
+        The miner's, fitted on the reference.
+    explainer : AspectExplainer
+        The one that made the explanation.
+    explained_scores : ndarray of shape (n_explained_rows,)
+        The detector's scores of the explained table.
+    """
+
+    reference: Table
+    explained: Table
+    scores: FloatArray
+    threshold: float | None
+    density: Density
+    explainer: Any
+    explained_scores: FloatArray
+
+
+@dataclass(frozen=True, repr=False)
+class Explanation(Sequence[QueryExplanation]):
+    """What `AspectExplainer.explain` found: a sequence of explained rows.
+
+    Attributes
+    ----------
+    queries : tuple of QueryExplanation
+        The explained rows, highest score first.
+    detector, miner : str
+        Class names.
+    settings : mapping of str
+        The miner's parameters; those that JSON cannot hold as their text.
+    score_name : str
+        What the aspects' scores are: "zscore", "rank", or the name of your own score.
+    counts : bool
+        Whether `count` and `mean` of the aspects are numbers of rows (or else densities).
+    n_rows : int
+        Number of reference rows, those that the explained ones are compared with.
+    feature_names : tuple of str
+        The names of all columns.
+    new_rows : bool
+        Whether row numbers refer to a new table and not to the reference rows.
+    version : str
+        The version of pyod_aspects.
+    copies : mapping of str
+        Names of columns that were left out as they tell of all rows just what an earlier column
+        tells, each with the name of that one.
+    background : Background or None
+        The table, scores and density that it was made from. None once it has been through
+        JSON or a pickle; it does not count when explanations are compared.
+
+    See Also
+    --------
+    AspectExplainer : Makes one.
+
+    Examples
+    --------
+    >>> aspect = Aspect((0, 1), ("alcohol", "proline"), score=-3.41, count=2, mean=31.2, std=8.5)
+    >>> query = QueryExplanation(22, 0.71, True, (aspect,), percentile=99.2)
+    >>> explanation = Explanation(
+    ...     queries=(query,),
+    ...     detector="IForest",
+    ...     miner="SGBeam",
+    ...     settings={"max_dim": 5},
+    ...     score_name="zscore",
+    ...     counts=True,
+    ...     n_rows=178,
+    ...     feature_names=("alcohol", "proline"),
+    ... )
+    >>> explanation
+    Explanation: 1 anomaly of IForest among 178 rows, explained by SGBeam
+      row 22   score 0.71, higher than 99.2 % of rows
+          {alcohol, proline}   2 rows nearby, 31 on average   z = -3.41
+      Nearby: in the same bin or the next one, in each of the features; the row itself counts.
+      z: number of standard deviations from the average over all rows.
+    >>> explanation.row(22).aspects[0].features
+    ('alcohol', 'proline')
+    >>> Explanation.from_json(explanation.to_json()) == explanation
+    True
+    """
+
+    queries: tuple[QueryExplanation, ...]
+    detector: str
+    miner: str
+    settings: Mapping[str, Any]
+    score_name: str
+    counts: bool
+    n_rows: int
+    feature_names: tuple[str, ...]
+    new_rows: bool = False
+    version: str = ""
+    copies: Mapping[str, str] = field(default_factory=dict)
+    background: Background | None = field(default=None, compare=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"background": None}
+
+    def __post_init__(self) -> None:
+        _set(
+            self,
+            queries=tuple(self.queries),
+            settings=_Settings(self.settings),
+            feature_names=tuple(self.feature_names),
+            copies=_Settings(self.copies),
+        )
+
+    @overload
+    def __getitem__(self, position: int) -> QueryExplanation: ...
+
+    @overload
+    def __getitem__(self, position: slice) -> Explanation: ...
+
+    def __getitem__(self, position: int | slice) -> QueryExplanation | Explanation:
+        if isinstance(position, slice):
+            return replace(self, queries=self.queries[position])
+        try:
+            return self.queries[position]
+        except IndexError:
+            raise QueryError(
+                f"explanation[{position}]: {len(self)} rows were explained, counted from 0. "
+                "explanation.row(i) takes a row number of the table."
+            ) from None
+
+    def __len__(self) -> int:
+        return len(self.queries)
+
+    def row(self, number: int) -> QueryExplanation:
+        """Explanation of a row of the table.
+
+        Parameters
+        ----------
+        number : int
+            The row number, from 0.
+
+        Returns
+        -------
+        QueryExplanation
+
+        Raises
+        ------
+        QueryError
+            If this row was not explained.
+        """
+        for query in self.queries:
+            if query.row == number:
+                return query
+        explained = _text.shortened([str(query.row) for query in self.queries]) or "none"
+        raise QueryError(
+            f"row {number} was not explained, only: {explained}. "
+            f"Ask for it with explain(rows=[{number}])."
+        )
+
+    def distinct(self, margin: float = _copies.MARGIN) -> Explanation:
+        """Leave out near-copies: aspects that say hardly more than a smaller one within them.
+
+        An aspect stays if its Z-score is clearly beyond that of every smaller set of features
+        within it that stays too; with ranks and scores of your own, if it is better at all. The
+        best aspect of a row always stays. What is printed shows these; `aspects`, `to_frame`
+        and `to_json` have all.
+
+        Parameters
+        ----------
+        margin : float, default=0.05
+            What "clearly" means, as a share of the smaller set's Z-score.
+
+        Returns
+        -------
+        Explanation
+
+        Examples
+        --------
+        >>> one = Aspect((0,), ("alcohol",), score=-3.4, count=2, mean=31.2, std=9.2)
+        >>> two = Aspect((0, 1), ("alcohol", "hue"), score=-3.3, count=2, mean=30.8, std=8.7)
+        >>> explanation = Explanation(
+        ...     queries=(QueryExplanation(22, 0.71, True, (one, two)),),
+        ...     detector="IForest",
+        ...     miner="SGBeam",
+        ...     settings={},
+        ...     score_name="zscore",
+        ...     counts=True,
+        ...     n_rows=178,
+        ...     feature_names=("alcohol", "hue"),
+        ... )
+        >>> [aspect.features for aspect in explanation.distinct()[0].aspects]
+        [('alcohol',)]
+        """
+        if not 0.0 <= margin < math.inf:
+            raise InvalidInputError(f"margin={margin!r}: expected a number, 0 or more.")
+        queries = tuple(
+            replace(query, aspects=_copies.distinct(query.aspects, self.score_name, margin))
+            for query in self.queries
+        )
+        return replace(self, queries=queries)
+
+    def summary(self, aspects: int = 3, rows: int | None = None, copies: bool = False) -> str:
+        """Text for the terminal, at most 100 columns wide unless a name is longer.
+
+        Parameters
+        ----------
+        aspects : int, default=3
+            How many aspects to show for each row, the best ones.
+        rows : int, optional
+            How many rows to show; all of them if not given.
+        copies : bool, default=False
+            Whether to show near-copies too, see `distinct`; else they are only counted.
+
+        Returns
+        -------
+        str
+        """
+        return _text.summary(self, aspects, rows, copies)
+
+    def __repr__(self) -> str:
+        return self.summary(aspects=1, rows=_text.MOST_ROWS)
+
+    def __str__(self) -> str:
+        return self.summary(rows=_text.MOST_ROWS)
+
+    def explore(self) -> AspectBrowser:
+        """Open it in a notebook, to click through rows and aspects and to search anew.
+
+        Returns
+        -------
+        AspectBrowser
+            A widget. Its traits `row` and `aspect` tell what is chosen.
+
+        Raises
+        ------
+        MissingPackageError
+            If ipywidgets is not installed; ``pip install pyod_aspects[widgets]`` brings it.
+        """
+        from ..widgets import AspectBrowser
+
+        return AspectBrowser(self)
+
+    def _repr_html_(self) -> str:
+        return _text.html(self)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Table with one line for each aspect.
+
+        Returns
+        -------
+        pandas.DataFrame
+            With the columns ``row``, ``score``, ``percentile`` and ``is_anomaly`` of the row;
+            ``aspect`` (1 is the best), ``features``, ``subspace``, the aspect's score under its
+            name (``zscore``, ``rank``), ``count``, ``mean`` and ``std``. A row without aspects
+            has one line, with nothing in these.
+        """
+        return _frame.frame(self)
+
+    def to_json(self) -> str:
+        """Write everything as JSON, from which `from_json` makes an equal explanation.
+
+        Numbers that are not finite become null, as JSON has no other word for them.
+
+        Returns
+        -------
+        str
+        """
+        return _json.written(self)
+
+    @overload
+    def to_html(self, path: None = None, copies: bool = False) -> str: ...
+
+    @overload
+    def to_html(self, path: str | os.PathLike[str], copies: bool = False) -> None: ...
+
+    def to_html(
+        self, path: str | os.PathLike[str] | None = None, copies: bool = False
+    ) -> str | None:
+        """Write a page to show to others: pictures, words, settings and versions.
+
+        It is one file, without scripts, that asks for nothing from elsewhere. Without
+        `background` it has no pictures of the rows.
+
+        Parameters
+        ----------
+        path : str or path, optional
+            File to write, whole or not at all.
+        copies : bool, default=False
+            Whether to show near-copies too, see `distinct`; else they are only counted.
+
+        Returns
+        -------
+        str or None
+            The page, unless it was written to a file.
+
+        Raises
+        ------
+        AspectsError
+            If the file cannot be written.
+        """
+        from ..report import report
+
+        if path is None:
+            return report(self, copies)
+        check_target(path)  # known before the work begins
+        write_text(path, report(self, copies))
+        return None
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Explanation:
+        """Read what `to_json` wrote.
+
+        The text may come from anyone: it is checked field by field, and nothing in it is run. It
+        has at most 10,000 aspects for a row.
+
+        Parameters
+        ----------
+        text : str or bytes
+
+        Returns
+        -------
+        Explanation
+
+        Raises
+        ------
+        InvalidInputError
+            If the text is not an explanation.
+        """
+        fields = _json.read(text)
+        queries = tuple(
+            QueryExplanation(**query | {"aspects": tuple(Aspect(**a) for a in query["aspects"])})
+            for query in fields["queries"]
+        )
+        return cls(**fields | {"queries": queries})
+
+
+def _set(frozen: object, **values: Any) -> None:
+    """Set fields of a frozen dataclass, for its `__post_init__`."""
+    for name, value in values.items():
+        object.__setattr__(frozen, name, value)

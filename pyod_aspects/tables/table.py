@@ -1,0 +1,220 @@
+"""What is accepted as a table: its values as float64, the names and kinds of its columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from .._util.types import AnyArray, FloatArray
+from ..exceptions import InvalidInputError
+from .column import Column, like_column, read_column, read_pandas_column
+
+__all__ = ["Column", "Table", "read_table", "refuse_infinities"]
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Rows and columns: numbers, and what each column means.
+
+    Attributes
+    ----------
+    values : ndarray of shape (n_rows, n_features)
+        NaN where a value is missing.
+    columns : tuple of Column
+    named : bool
+        Whether the names came with the table; those of an array are x0, x1 and so on.
+    """
+
+    values: FloatArray
+    columns: tuple[Column, ...]
+    named: bool
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return tuple(column.name for column in self.columns)
+
+    @property
+    def only_numbers(self) -> bool:
+        """Whether every column holds numbers: neither times nor categories."""
+        return all(column.kind == "number" for column in self.columns)
+
+
+def read_table(
+    X: Any, what: str = "X", like: Sequence[Column] | None = None, named: bool = False
+) -> Table:
+    """Read a table of any accepted kind; its values are not copied where they can be used.
+
+    Parameters
+    ----------
+    X : Table, array-like, pandas or polars DataFrame
+    what : str
+        What to call it in messages.
+    like : sequence of Column, optional
+        Columns of a table that was read before: categories get the codes that they have there.
+    named : bool
+        Whether their names came with that table: then names that come with this one are the same.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = read_table(pd.DataFrame({"size": [1.5, None], "colour": ["red", "blue"]}))
+    >>> table.values.tolist()
+    [[1.5, 1.0], [nan, 0.0]]
+    >>> table.columns[1].labels
+    ('blue', 'red')
+    """
+    table = X if isinstance(X, Table) else _read(X, what)
+    if like is None:
+        return table
+    if len(table.columns) != len(like):
+        raise InvalidInputError(
+            f"{what} have {len(table.columns)} columns, but the table that was fitted has "
+            f"{len(like)}: pass the same columns."
+        )
+    if table.columns == tuple(like):
+        return table
+    if named and table.named:
+        _refuse_other_names(table.names, [column.name for column in like], what)
+    pairs = [
+        like_column(table.values[:, i], column, known, what)
+        for i, (column, known) in enumerate(zip(table.columns, like, strict=True))
+    ]
+    values = table.values
+    if not table.only_numbers:
+        values = np.column_stack([its for its, _ in pairs])
+    return Table(values, tuple(column for _, column in pairs), table.named)
+
+
+def _refuse_other_names(names: Sequence[str], known: Sequence[str], what: str) -> None:
+    for i, (name, other) in enumerate(zip(names, known, strict=True)):
+        if name != other:
+            raise InvalidInputError(
+                f"column {i} of {what} is {name!r}, the table that was fitted has {other!r} there: "
+                "pass the same columns in the same order."
+            )
+
+
+def _read(X: Any, what: str) -> Table:
+    kind = type(X)  # A DataFrame has its columns as attributes, whatever their names are.
+    if hasattr(kind, "toarray"):
+        raise InvalidInputError(
+            f"{what} is a sparse matrix: pass {what}.toarray() if it fits in memory."
+        )
+    if hasattr(kind, "collect"):
+        raise InvalidInputError(f"{what} is not loaded yet: pass {what}.collect().")
+    if hasattr(kind, "column_names") and hasattr(kind, "to_pandas"):
+        raise InvalidInputError(
+            f"{what} is a {kind.__name__} of {kind.__module__.partition('.')[0]}: pass "
+            f"{what}.to_pandas()."
+        )
+    named = hasattr(X, "columns")
+    if named:
+        names = _distinct([str(name) for name in X.columns])
+        values, columns = _read_frame(X, names, what)
+    else:
+        values, columns = _read_array(_as_array(X, what), what)
+    if 0 in values.shape:
+        raise InvalidInputError(
+            f"{what} has shape {values.shape}: expected at least one row and one column."
+        )
+    refuse_infinities(values, columns, named, what)
+    return Table(values, columns, named)
+
+
+def _read_frame(X: Any, names: list[str], what: str) -> tuple[FloatArray, tuple[Column, ...]]:
+    """Columns of a DataFrame, pandas or any other whose columns turn to arrays."""
+    pandas = hasattr(X, "iloc")
+    if pandas and all(isinstance(t, np.dtype) and t.kind in "iuf" for t in X.dtypes.array):
+        values = X.to_numpy(dtype=np.float64)  # all at once: a view, where that is possible
+        return values, tuple(map(Column, names))
+    read = []
+    for i, name in enumerate(names):
+        if pandas:
+            read.append(read_pandas_column(X.iloc[:, i], name, what))
+        else:
+            series = X[name]
+            values, column = read_column(np.asarray(series.to_numpy()), name, what)
+            utc = getattr(series.dtype, "time_zone", None) is not None
+            read.append((values, replace(column, utc=utc) if utc else column))
+    values = np.column_stack([values for values, _ in read]) if read else np.empty((len(X), 0))
+    return values, tuple(column for _, column in read)
+
+
+def _read_array(raw: AnyArray, what: str) -> tuple[FloatArray, tuple[Column, ...]]:
+    """Columns of an array of two dimensions."""
+    names = [f"x{i}" for i in range(raw.shape[1])]
+    if raw.dtype.kind in "iuf":
+        return raw.astype(np.float64, copy=False), tuple(map(Column, names))
+    if raw.dtype.kind == "U" and any(_all_numerals(column) for column in raw.T):
+        raise InvalidInputError(
+            f"{what} is an array of text in which numbers are text, too: pass a DataFrame, or an "
+            "array of dtype object."
+        )
+    read = [read_column(column, name, what) for column, name in zip(raw.T, names, strict=True)]
+    values = np.column_stack([its for its, _ in read]) if read else np.empty(raw.shape)
+    return values, tuple(column for _, column in read)
+
+
+def _as_array(X: Any, what: str) -> AnyArray:
+    """A table without column names as an array of two dimensions."""
+    if isinstance(X, np.ma.MaskedArray):
+        X = np.ma.filled(X.astype(np.float64), np.nan)
+    try:
+        raw = np.asarray(X)
+        if raw.dtype.kind == "U" and not isinstance(X, np.ndarray):
+            raw = np.asarray(X, dtype=object)  # numbers beside text stay numbers
+    except (TypeError, ValueError) as error:
+        raise InvalidInputError(f"{what} could not be read as a table: {error}.") from error
+    if raw.ndim != 2:
+        hint = f" (for a single column pass {what}.reshape(-1, 1))" if raw.ndim == 1 else ""
+        raise InvalidInputError(
+            f"{what} has {raw.ndim} dimension{'s' * (raw.ndim != 1)}: expected a table, "
+            f"rows by columns{hint}."
+        )
+    return raw
+
+
+def _all_numerals(column: AnyArray) -> bool:
+    try:
+        column.astype(np.float64)
+    except ValueError:
+        return False
+    return True
+
+
+def _distinct(names: list[str]) -> list[str]:
+    """Names as they are; a name that occurs again gets a number: "a", "a (2)", "a (3)"."""
+    taken = set(names)
+    if len(taken) == len(names):
+        return names
+    seen: set[str] = set()
+    result = []
+    for name in names:
+        new, i = name, 2
+        while new in seen or (i > 2 and new in taken):
+            new, i = f"{name} ({i})", i + 1
+        seen.add(new)
+        result.append(new)
+    return result
+
+
+def refuse_infinities(
+    values: FloatArray, columns: tuple[Column, ...], named: bool, what: str
+) -> None:
+    """Refuse a table with an infinite value, and say where the first one is."""
+    # A sum is not finite if a value is not: no array of truth values for the usual case.
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(values.sum()):
+            return
+    bad = np.argwhere(np.isinf(values))
+    if bad.size:
+        row, i = bad[0]
+        name = repr(columns[i].name) if named else str(i)
+        raise InvalidInputError(
+            f"{what} has an infinite value in row {row}, column {name} ({len(bad)} such in all): "
+            "replace or drop them first."
+        )
