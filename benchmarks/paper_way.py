@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pyod_aspects._kernels._jit import jit, popcount
+from pyod_aspects._kernels.arguments import Totals
 from pyod_aspects._kernels.exact import moments as exact_moments
 from pyod_aspects._util.types import FloatArray, IntArray
 from pyod_aspects.binning.bins import EqualWidthBins, check_rule
@@ -93,13 +94,12 @@ class PaperSGrid(Density):
         bits, place = self._near_points(self._check_points(points))
         at_points = np.empty((len(array), place.shape[1]))
         count_near(bits, place, array, at_points)
-        sums = np.empty(len(array), dtype=np.uint64)
-        squares = np.empty(len(array), dtype=np.uint64)
+        totals = Totals.of(len(array))
         for m in range(len(array)):
-            sum_near(self._pseudo, self._place, array, m, sums, squares)
+            sum_near(self._pseudo, self._place, array, m, totals.sums, totals.squares[:, 0])
             if self.tick is not None:
                 self.tick(m + 1)
-        mean, std = exact_moments(sums, squares, self.n_rows_)
+        mean, std = exact_moments(totals, self.n_rows_)
         return at_points, mean, std
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from numba.core.dispatcher import Dispatcher
 
 from pyod_aspects import SGBeam
+from pyod_aspects.counting.counter import LevelCounter
 from pyod_aspects.density import SGrid
 
 from .. import tables
@@ -24,7 +25,7 @@ from ..registry import Run, benchmark
 from ..results import Outcome, at_least, at_most
 from ..timing import seconds, shown
 
-DENSITY = ("moments", "statistics", "sampled_statistics", "at_points", "cost")
+DENSITY = ("moments", "statistics", "sampled_statistics", "near", "cost")
 """What a search asks a density for."""
 
 
@@ -33,7 +34,8 @@ def pair_cost(run: Run) -> Outcome:
     """All pairs of a continuous table, per pair, against counting codes that are there already."""
     X = tables.factors(run.pick(31_159, 1_000), run.pick(60, 6))
     density = SGrid().fit(X)
-    table, counter = density._table, density._counter
+    table = density.table_
+    counter = LevelCounter(table)
     pairs = np.array(list(combinations(range(X.shape[1]), 2)))
     some = pairs[:: max(1, len(pairs) // 20)]
     codes = [table.codes[a].astype(np.int64) * table.sizes[b] + table.codes[b] for a, b in some]

@@ -91,3 +91,18 @@ def prefetch(typingctx: Any, values: Any, row: Any) -> Any:
         return context.get_dummy_value()
 
     return numba.void(values, numba.int64), codegen
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def add_product(typingctx: Any, low: Any, high: Any, a: Any, b: Any) -> Any:
+    """Add a * b to a number of 128 bits, given and returned as its low and high word."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        word, wide = ir.IntType(64), ir.IntType(128)
+        low, high, a, b = (builder.zext(arg, wide) for arg in args)
+        total = builder.add(builder.mul(a, b), builder.or_(low, builder.shl(high, wide(64))))
+        words = (builder.trunc(part, word) for part in (total, builder.lshr(total, wide(64))))
+        return context.make_tuple(builder, signature.return_type, tuple(words))
+
+    word = numba.uint64
+    return numba.types.UniTuple(word, 2)(word, word, word, word), codegen

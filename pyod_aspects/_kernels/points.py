@@ -1,4 +1,4 @@
-"""How many rows lie near given points: one set of rows per point and attribute, as bits."""
+"""How many rows lie near given points: in boxes of codes, and with sets of rows as bits."""
 
 from __future__ import annotations
 
@@ -8,52 +8,61 @@ from ._jit import jit, popcount, within
 
 
 @jit
-def point_bits(codes, row_of, low, high, out):
-    """Set bit r of out[q, a] where row r's code in attribute a is in [low[q, a], high[q, a]]."""
-    n_words = out.shape[2]
-    column = np.empty(64 * n_words, dtype=np.uint32)
-    for i in range(row_of.size, column.size):
-        column[i] = ~np.uint32(0)  # a code that no row has
+def box_counts(codes, weights, low, high):
+    """The definition: weights (n,) of the rows inside each box, added up.
+
+    codes (k, n): of each row. low, high (q, k): first and last code of each box.
+    """
+    k, n = codes.shape
+    out = np.zeros(low.shape[0], dtype=np.int64)
+    for q in range(low.shape[0]):
+        for r in range(n):
+            a = 0
+            while a < k and low[q, a] <= codes[a, r] <= high[q, a]:
+                a += 1
+            if a == k:
+                out[q] += weights[r]
+    return out
+
+
+@jit
+def load_points(codes, row_of, low, high, out):
+    """Set bit r of out[q, a] where row r has a code from low[q, a] to high[q, a] in attribute a.
+
+    codes (d, n): of the distinct rows. row_of: the distinct row of each row. out (q, d, n_words).
+    """
+    column = np.empty(64 * out.shape[2], dtype=np.uint32)
+    column[row_of.size :] = ~np.uint32(0)  # a code that no row has
     for a in range(codes.shape[0]):
         for r in range(row_of.size):
             column[r] = codes[a, row_of[r]]
         for q in range(low.shape[0]):
             first, length = np.uint32(low[q, a]), np.uint32(high[q, a] - low[q, a] + 1)
-            for w in range(n_words):
+            for w in range(out.shape[2]):
                 out[q, a, w] = within(column, 64 * w, first, length)
 
 
 @jit
-def point_counts(bits, subspaces, begin, end, out):
-    """Fill out[begin:end]: how many rows lie near each point in each subspace."""
-    n_points, _, n_words = bits.shape
-    k = subspaces.shape[1]
-    for m in range(begin, end):
-        for q in range(n_points):
+def count_near_points(bits, subspaces, out):
+    """Fill out[m, q]: how many rows lie near each point in each of subspaces (m, k).
+
+    bits (q, d, n_words): see `load_points`. A subspace that begins as the one before does shares
+    the rows near a point in these attributes.
+    """
+    n_words, k = bits.shape[2], subspaces.shape[1]
+    near = np.empty((k + 1, n_words), dtype=np.uint64)  # in the first 0, 1, ... attributes
+    near[0] = ~np.uint64(0)
+    for q in range(bits.shape[0]):
+        for m in range(subspaces.shape[0]):
+            j = 0
+            while m > 0 and j < k - 1 and subspaces[m, j] == subspaces[m - 1, j]:
+                j += 1
+            for i in range(j, k - 1):
+                before, at, after = near[i], bits[q, subspaces[m, i]], near[i + 1]
+                for w in range(n_words):
+                    after[w] = before[w] & at[w]
+            parent, last = near[k - 1], bits[q, subspaces[m, k - 1]]
             count = np.uint64(0)
-            first = bits[q, subspaces[m, 0]]
-            if k == 1:
-                for w in range(n_words):
-                    count += popcount(first[w])
-            elif k == 2:
-                second = bits[q, subspaces[m, 1]]
-                for w in range(n_words):
-                    count += popcount(first[w] & second[w])
-            elif k == 3:
-                second, third = bits[q, subspaces[m, 1]], bits[q, subspaces[m, 2]]
-                for w in range(n_words):
-                    count += popcount(first[w] & second[w] & third[w])
-            elif k == 4:
-                second, third = bits[q, subspaces[m, 1]], bits[q, subspaces[m, 2]]
-                fourth = bits[q, subspaces[m, 3]]
-                for w in range(n_words):
-                    count += popcount(first[w] & second[w] & third[w] & fourth[w])
-            else:
-                second, third = bits[q, subspaces[m, 1]], bits[q, subspaces[m, 2]]
-                fourth, fifth = bits[q, subspaces[m, 3]], bits[q, subspaces[m, 4]]
-                for w in range(n_words):
-                    word = first[w] & second[w] & third[w] & fourth[w] & fifth[w]
-                    for j in range(5, k):
-                        word &= bits[q, subspaces[m, j], w]
-                    count += popcount(word)
+            for w in range(n_words):
+                count += popcount(parent[w] & last[w])
             out[m, q] = count

@@ -98,6 +98,6 @@ def run(
         tick(done)
 
 
-def counting_on(tick: Tick | None, done: int) -> Tick | None:
+def count_on(tick: Tick | None, done: int) -> Tick | None:
     """Return a tick for what comes after things that are done."""
     return None if tick is None else lambda n: tick(done + n)

@@ -11,8 +11,8 @@ from .types import IntArray
 MAX_CODE = 2**63 - 1
 """The largest code that fits in 64 bits."""
 
-# Larger codes are numbered anew rather than counted as they are, which takes 8 bytes for each.
-_MOST_COUNTED = 2**22
+# Codes up to this are ticked off in a table of marks, larger ones are sorted.
+_TICKED = 2**20
 
 
 def subspace_codes(subspaces: IntArray, n_features: int) -> IntArray:
@@ -44,12 +44,17 @@ def _weights(n_features: int, size: int) -> IntArray:
     return np.array([n_features**i for i in reversed(range(size))], dtype=np.int64)
 
 
-def small_codes(codes: IntArray) -> IntArray:
-    """Numbers that are equal where codes are, small enough to be counted with `numpy.bincount`.
+def number_codes(codes: IntArray) -> tuple[IntArray, IntArray]:
+    """Distinct codes, none of them negative, in order; and the number of each among them.
 
-    >>> small_codes(np.array([10**12, 5, 10**12])).tolist()
-    [1, 0, 1]
+    >>> distinct, numbers = number_codes(np.array([10**12, 5, 10**12]))
+    >>> distinct.tolist(), numbers.tolist()
+    ([5, 1000000000000], [1, 0, 1])
     """
-    if codes.max() < min(10 * codes.size + 1024, _MOST_COUNTED):
-        return codes
-    return np.unique(codes, return_inverse=True)[1]
+    most = int(codes.max(initial=0)) + 1
+    if most > max(_TICKED, 10 * codes.size):
+        distinct, numbers = np.unique(codes, return_inverse=True)
+        return distinct, numbers.reshape(codes.shape)
+    there = np.zeros(most, dtype=bool)  # ticking them off is quicker than sorting
+    there[codes] = True
+    return np.flatnonzero(there), (there.cumsum() - 1)[codes]

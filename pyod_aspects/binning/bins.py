@@ -221,10 +221,10 @@ class OccupiedBins:
         """Number of codes, spare ones included."""
         return self.filled.size
 
-    def interval(self, index: IntArray) -> tuple[IntArray, IntArray]:
-        """First and last code within reach of each bin, occupied or not; (1, 0) where none is."""
-        first = np.searchsorted(self.bins, index - self.reach, side="left")
-        last = np.searchsorted(self.bins, index + self.reach, side="right") - 1
+    def interval(self, index: IntArray, reach: int) -> tuple[IntArray, IntArray]:
+        """First and last code within `reach` bins of each bin, occupied or not; (1, 0): none is."""
+        first = np.searchsorted(self.bins, index - reach, side="left")
+        last = np.searchsorted(self.bins, index + reach, side="right") - 1
         empty = first > last
         low = self.codes[np.minimum(first, self.bins.size - 1)]
         high = self.codes[np.maximum(last, 0)]

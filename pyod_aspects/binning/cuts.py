@@ -21,6 +21,9 @@ from .ordered import OnSteps, Ordered, Plain
 # Numbers of the bins of their own: far from those of equal width, and from each other.
 _MISSING, _OWN, _APART = 2**61, 2**60, 2**20
 
+MAX_REACH = _APART
+"""Reach at which values with bins of their own would become neighbours."""
+
 # The bin of a value that is far from all rows.
 _NOWHERE = -(2**50)
 

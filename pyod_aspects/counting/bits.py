@@ -1,124 +1,157 @@
-"""Subspaces counted with pseudo-bins, those that sort rows alike together."""
+"""Counting with sets of rows as bits: best for few rows, and for thinly filled cells."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
-from .._kernels.bitset import count_with_bits, sort_rows
+from .._kernels import tuned
+from .._kernels.arguments import (
+    Families,
+    Int32Array,
+    Judged,
+    Pseudobins,
+    Sorted,
+    Totals,
+    WordArray,
+)
+from .._kernels.bits import count_with_bits, sort_rows
 from .._kernels.blocks import ROWS, WORDS
 from .._util.subspaces import subspace_codes
-from .._util.types import IntArray
-from .coded import CodedTable
-
-# Words for the pseudo-bins of one thread, at the most: 32 MB.
-MOST_WORDS = 2**22
+from .._util.types import FloatArray, IntArray
+from .sort_keys import SortKeys, choose_sort_keys, could_pay
+from .strategy import Job, Level, Strategy, cut
 
 
-def count_by_bits(
-    table: CodedTable,
-    subspaces: IntArray,
-    orders: IntArray,
-    judged: npt.NDArray[np.int32],
-    sequence: IntArray,
-    sums: npt.NDArray[np.uint64],
-    squares: npt.NDArray[np.uint64],
-    counts: npt.NDArray[np.uint32],
-) -> None:
-    """Fill sums and squares of the counts for some subspaces.
+class BitStrategy(Strategy):
+    """Rows are sorted, and those near a row are found by intersecting blocks of bits.
 
-    They are subspaces[sequence], those with the same order one after the other; orders[i] are the
-    attributes to sort rows by for the i-th subspace, -1 for none. judged: the distinct rows to
-    count for. counts: if not empty, gets the counts themselves, counts[subspace, judged row].
+    The bits of a thread take at most max_words words.
     """
-    changes = np.flatnonzero(np.any(orders[sequence[1:]] != orders[sequence[:-1]], axis=1)) + 1
-    for alike in np.split(sequence, changes):
-        order = orders[alike[0]]
-        order = order[order >= 0]
-        rows = sort_rows(table.codes, table.sizes, table.row_of, judged, order)
-        line = int(table.sizes[order[1]]) if order.size == 2 else 1  # keys with the same first code
-        room = _most_blocks(rows[1], line, table.reach)
-        others = subspaces[alike]
-        others = others[~np.isin(others, order)].reshape(alike.size, -1)
-        n_codes = table.sizes + table.reach
-        for which, members in _batches(alike, others, n_codes, MOST_WORDS // (WORDS * room)):
-            used = np.bincount(members.ravel(), minlength=n_codes.size) > 0
-            attributes, places = np.flatnonzero(used), (used.cumsum() - 1)[members]
-            codes = n_codes[attributes]
-            # An odd number keeps the blocks of one code from falling into the same cache set.
-            width = int(codes.sum()) | 1
-            # Subspaces that differ in the last attribute only are a group.
-            parents = places[:, :-1]
-            same = np.cumprod(parents[1:] == parents[:-1], axis=1).sum(axis=1)
-            firsts = np.append(0, np.flatnonzero(same < parents.shape[1]) + 1)
-            its_sums, its_squares = np.empty((2, which.size), dtype=np.uint64)
-            count_with_bits(
-                table.by_row,
-                table.weights,
-                judged,
-                table.reach,
-                *rows,
-                line,
-                attributes,
-                np.cumsum(codes) - codes,
-                parents[firsts],
-                np.append(0, same)[firsts],
-                np.append(firsts, which.size),
-                np.ascontiguousarray(places[:, -1]),
-                _aligned(room * width * WORDS),
-                _aligned(room * members.shape[1] * WORDS),
-                room,
-                its_sums,
-                its_squares,
-                which,
-                counts,
-            )
-            sums[which], squares[which] = its_sums, its_squares
+
+    def __init__(self, max_words: int = tuned.BITS_MAX_WORDS) -> None:
+        self.max_words = max_words
+
+    def cost(self, level: Level, limit: FloatArray) -> FloatArray:
+        """Nanoseconds: blocks to read for each row, and a share of sorting and loading."""
+        cost = np.full(len(level.subspaces), np.inf)
+        places = could_pay(level.table, limit)
+        if places.size:
+            keys = choose_sort_keys(level.table, level.subspaces[places])
+            fits = keys.words <= self.max_words
+            cost[places[fits]] = keys.cost(level.table.codes.shape[1])[fits]
+        return cost
+
+    def jobs(self, level: Level, places: IntArray, cost: FloatArray, threads: int) -> Iterator[Job]:
+        """Cut the subspaces, sorted by their keys, where the key changes if possible."""
+        keys = choose_sort_keys(level.table, level.subspaces[places]).attributes
+        return self._jobs(Job(level, places, None), keys, cost, threads)
+
+    def sample_cost(self, level: Level, n: int) -> FloatArray:
+        """Nanoseconds for counting at n rows of each subspace."""
+        return self._sample_keys(level).cost(n)
+
+    def sample_jobs(self, level: Level, rows: Int32Array, threads: int) -> Iterator[Job]:
+        """Jobs that count at some distinct rows, wherever bits fit."""
+        keys = self._sample_keys(level)
+        fits = np.flatnonzero(keys.words <= self.max_words)
+        cost = keys.cost(rows.size)[fits]
+        return self._jobs(Job(level, fits, rows), keys.attributes[fits], cost, threads)
+
+    def _sample_keys(self, level: Level) -> SortKeys:
+        return choose_sort_keys(level.table, level.subspaces, most=1)
+
+    def _jobs(self, job: Job, keys: IntArray, cost: FloatArray, threads: int) -> Iterator[Job]:
+        _ = job.level.table.by_row  # made once, and not by each thread
+        order = np.lexsort(keys.T[::-1])
+        keys, places = keys[order], job.places[order]
+        for begin, end in cut(cost[order], threads, tuned.BITS_LEAST_PIECE, _changes(keys)):
+            yield Job(job.level, places[begin:end], (keys[begin:end], job.work))
+
+    def count(self, job: Job) -> Totals:
+        """Totals of the subspaces of a job; counts too, if it is for a sample of rows."""
+        table, (keys, sample) = job.level.table, job.work
+        rows = np.arange(table.codes.shape[1], dtype=np.int32) if sample is None else sample
+        totals = Totals.of(job.places.size, 0 if sample is None else sample.size)
+        for places in np.split(np.arange(job.places.size), _changes(keys)):
+            key = keys[places[0]]
+            key = key[key >= 0]
+            order, start, place, judged_start = sort_rows(table.views[0], table.row_of, rows, key)
+            every = Sorted(order, start, int(table.sizes[key[1]]) if key.size == 2 else 1)
+            judged = Judged(rows, place, judged_start)
+            n_slots = _blocks_near_line(every, table.reach)
+            members = job.level.subspaces[job.places[places]]
+            members = members[~np.isin(members, key)].reshape(places.size, -1)
+            n_codes = table.sizes + table.reach
+            most = self.max_words // (WORDS * n_slots)
+            for batch, subspaces in split_by_codes(members, n_codes, most):
+                part = Totals.of(batch.size, totals.counts.shape[1])
+                bins, families = _prepare(subspaces, n_codes, n_slots)
+                count_with_bits(table.views[0], table.by_row, every, judged, bins, families, part)
+                totals.put(places[batch], part)
+        return totals
 
 
-def _most_blocks(start: IntArray, line: int, reach: int) -> int:
+def _changes(keys: IntArray) -> IntArray:
+    """Places at which the key is another one than before."""
+    return np.flatnonzero(np.any(keys[1:] != keys[:-1], axis=1)) + 1
+
+
+def _blocks_near_line(every: Sorted, reach: int) -> int:
     """Blocks in which the rows near a line of keys are, at the most."""
-    x = np.arange((start.size - 1) // line)
-    begin = start[np.maximum(x - reach, 0) * line] // ROWS
-    end = -(-start[np.minimum(x + reach + 1, x.size) * line] // ROWS)
+    first = every.start[:: every.line]  # of each line, and the end of the last
+    begin = np.append(np.full(reach, first[0]), first)[: first.size - 1] // ROWS
+    end = -(-np.append(first, np.full(reach, first[-1]))[reach + 1 :] // ROWS)
     return int((end - begin).max())
 
 
-def _batches(
-    which: IntArray, members: IntArray, n_codes: IntArray, most_codes: int
+def split_by_codes(
+    members: IntArray, n_codes: IntArray, most: int
 ) -> Iterator[tuple[IntArray, IntArray]]:
-    """Sort subspaces, and part them so that no part has attributes with more codes than that.
+    """Sort subspaces, and split them so that the attributes of a part have at most `most` codes.
 
-    Attributes that many subspaces have come first in each of them, so that most begin as the
-    subspace before does. Each part has what the attributes of one subspace and the most frequent
-    others allow.
+    Attributes that many subspaces have come first in each, so that most begin as the one before.
+    A part has what the attributes of one subspace and the most frequent others allow. Yields the
+    places of a part and its subspaces.
     """
     uses = np.bincount(members.ravel(), minlength=n_codes.size)
     by_use = np.argsort(-uses, kind="stable")
-    rank = np.empty_like(by_use)
-    rank[by_use] = np.arange(by_use.size)
-    ranks = np.sort(rank[members], axis=1)
-    order = np.argsort(subspace_codes(ranks, n_codes.size), kind="stable")
-    which, members = which[order], by_use[ranks[order]]
-    while n_codes[uses > 0].sum() > most_codes and which.size > 1:
-        uses[members[0]] = which.size + 1  # these first of all
+    ranks = np.sort(np.argsort(by_use)[members], axis=1)
+    places = np.argsort(subspace_codes(ranks, n_codes.size), kind="stable")
+    members = by_use[ranks[places]]
+    while n_codes[uses > 0].sum() > most and places.size > 1:
+        uses[members[0]] = places.size + 1  # these first of all
         preferred = np.argsort(-uses, kind="stable")
-        fits = n_codes[preferred].cumsum() <= most_codes
-        fits[: members.shape[1]] = True
-        taken = np.zeros(n_codes.size, dtype=bool)
-        taken[preferred[fits]] = True
-        inside = taken[members].all(axis=1)
-        yield which[inside], members[inside]
-        which, members = which[~inside], members[~inside]
+        n_taken = max(members.shape[1], int((n_codes[preferred].cumsum() <= most).sum()))
+        inside = np.isin(members, preferred[:n_taken]).all(axis=1)
+        yield places[inside], members[inside]
+        places, members = places[~inside], members[~inside]
         uses = np.bincount(members.ravel(), minlength=n_codes.size)
-    if which.size:
-        yield which, members
+    if places.size:
+        yield places, members
 
 
-def _aligned(n: int) -> npt.NDArray[np.uint64]:
-    """Room for n words, from the beginning of a line of the cache on, as blocks are one each."""
+def _prepare(members: IntArray, n_codes: IntArray, n_slots: int) -> tuple[Pseudobins, Families]:
+    """Buffers for the attributes of some subspaces, and these in families, by their numbers.
+
+    Subspaces that differ in the last attribute only are a family.
+    """
+    attributes, numbers = np.unique(members, return_inverse=True)
+    numbers, codes = numbers.reshape(members.shape), n_codes[attributes]
+    # An odd number keeps the blocks of one code from falling into the same cache set.
+    width = int(codes.sum()) | 1
+    bits, near = (_aligned(n_slots * n * WORDS) for n in (width, members.shape[1]))
+    parents, children = numbers[:, :-1], np.ascontiguousarray(numbers[:, -1])
+    firsts = np.append(0, _changes(parents))
+    families = Families(
+        parents[firsts], np.append(firsts, len(members)), children, np.arange(len(members))
+    )
+    return Pseudobins(attributes, np.cumsum(codes) - codes, bits, near), families
+
+
+def _aligned(n: int) -> WordArray:
+    """Buffer of n words that begins with a line of the cache, as blocks are one each."""
     words = np.empty(n + WORDS, dtype=np.uint64)
     first = -words.ctypes.data // 8 % WORDS
     return words[first : first + n]

@@ -14,20 +14,20 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from .._kernels import boxes as _boxes
-from .._kernels import points as _points
-from .._util.parallel import counting_on, n_threads, run
-from .._util.types import CodeArray, FloatArray, IntArray
+from .._kernels.points import box_counts
+from .._util.parallel import count_on, run
+from .._util.types import CodeArray, FloatArray, IntArray, Tick
 from ..binning.bins import OccupiedBins, check_rule
-from ..binning.cuts import CodedColumn, Cut
-from ..counting.cache import StatisticsCache
-from ..counting.coded import CodedTable
-from ..counting.counting import LevelCounter
-from ..exceptions import TooLargeError
+from ..binning.cuts import MAX_REACH, CodedColumn, Cut
+from ..counting.counter import LevelCounter
+from ..counting.points import count_in_boxes, load_boxes
+from ..counting.table import CodedTable
+from ..exceptions import InvalidInputError, TooLargeError
 from .base import Density, first_of_equals
+from .cache import StatisticsCache
 
-# Sums of squared counts reach n**3, which has to fit in 64 bits.
-MAX_ROWS = 2_642_245
+MAX_ROWS = 2**31 - 1
+"""Most rows of a table: their numbers take 32 bits."""
 
 # Bytes for the rows near the points of one batch.
 _POINT_BYTES = 32 * 2**20
@@ -40,10 +40,6 @@ _TOGETHER = 4
 
 # Counts of sampled rows in memory at once.
 _SAMPLED = 8_000_000
-
-# Words that one thread reads between two looks at interruption, and that are worth a piece.
-_PIECE_OF_COUNTS = 30_000_000
-_LEAST_OF_COUNTS = 100_000
 
 
 class Grid(Density):
@@ -69,22 +65,24 @@ class Grid(Density):
     """
 
     reach: ClassVar[int] = 0
+    _last: tuple[bytes, npt.NDArray[np.uint64]] | None = None
     counts: ClassVar[bool] = True
     any_table: ClassVar[bool] = True
-
-    # Tests set this to force one way of counting; results are the same with every one.
-    _strategy: str = "auto"
 
     def __init__(self, bins: str | int = "auto", n_jobs: int | None = None) -> None:
         self.bins = bins
         self.n_jobs = n_jobs
+
+    def __getstate__(self) -> dict[str, Any]:
+        state: dict[str, Any] = super().__getstate__()
+        return {name: value for name, value in state.items() if name != "_last"}
 
     def _fit(self, values: FloatArray) -> None:
         rule = check_rule(self.bins)
         n, d = values.shape
         if n > MAX_ROWS:
             raise TooLargeError(
-                f"X has {n:,} rows: counts are exact up to {MAX_ROWS:,}; pass a sample of the rows."
+                f"X has {n:,} rows, at most {MAX_ROWS:,} can be counted: pass a sample of the rows."
             )
         codes: CodeArray = np.empty((d, n), dtype=np.uint16)
         wide: dict[int, CodeArray] = {}  # columns whose codes do not fit
@@ -113,14 +111,13 @@ class Grid(Density):
         self.cuts_: list[Cut] = [cuts[a][0] for a in range(d)]
         self._occupied: list[OccupiedBins] = [cuts[a][1] for a in range(d)]
         filled = [occupied.filled for occupied in self._occupied]
-        self._table = CodedTable.of(codes, filled, self.reach)
-        self._counter = LevelCounter(self._table, self._strategy, self.n_jobs)
-        self._cache = StatisticsCache(d)
-        self._last: tuple[bytes, npt.NDArray[np.uint64]] | None = None
+        self.table_ = CodedTable(codes, filled, self.reach)
+        self._counter = LevelCounter(self.table_, self.n_jobs)
+        self._cache, self._last = StatisticsCache(d), None
 
     def copies(self) -> dict[int, int]:
         """Columns of which every row has the same bins as of an earlier one, and which that is."""
-        return first_of_equals(self._table.codes)
+        return first_of_equals(self.table_.codes)
 
     def tells_apart(self, points: FloatArray) -> npt.NDArray[np.bool_]:
         """Whether a point has other rows nearby in a copy than in what it is a copy of."""
@@ -130,12 +127,16 @@ class Grid(Density):
         differs = (low[:, copy] != low[:, first]) | (high[:, copy] != high[:, first])
         return np.asarray(differs.any(axis=1))
 
-    def _intervals(self, points: FloatArray) -> tuple[IntArray, IntArray]:
+    def _intervals(
+        self, points: FloatArray, reach: int | IntArray | None = None
+    ) -> tuple[IntArray, IntArray]:
         """First and last code near each point, in each column: two arrays (q, d)."""
+        reaches = np.broadcast_to(self.reach if reach is None else reach, points.shape[1:])
         low = np.empty(points.shape, dtype=np.int64)
         high = np.empty(points.shape, dtype=np.int64)
         for a, (cut, occupied) in enumerate(zip(self.cuts_, self._occupied, strict=True)):
-            low[:, a], high[:, a] = occupied.interval(cut.index(points[:, a]))
+            index = cut.index(points[:, a])
+            low[:, a], high[:, a] = occupied.interval(index, int(reaches[a]))
         return low, high
 
     def density(self, subspace: Sequence[int], points: Any = None) -> FloatArray:
@@ -154,15 +155,13 @@ class Grid(Density):
         """
         self._check_fitted()
         s = list(self._check_subspace(subspace))
-        codes = self._table.codes[s]
+        codes = self.table_.codes[s]
         if points is None:
             here = codes.T.astype(np.int64)
-            near = _boxes.box_counts(
-                codes, self._table.weights, here - self.reach, here + self.reach
-            )
-            return np.asarray(near[self._table.row_of], dtype=np.float64)
+            near = box_counts(codes, self.table_.weights, here - self.reach, here + self.reach)
+            return np.asarray(near[self.table_.row_of], dtype=np.float64)
         low, high = self._intervals(self._check_points(points))
-        counts = _boxes.box_counts(codes, self._table.weights, low[:, s], high[:, s])
+        counts = box_counts(codes, self.table_.weights, low[:, s], high[:, s])
         return np.asarray(counts, dtype=np.float64)
 
     def moments(self, subspaces: Any, points: Any) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -183,7 +182,7 @@ class Grid(Density):
         array = self._check_subspaces(subspaces)
         values = self._check_points(points)
         mean, std = self.statistics(array)
-        return self.at_points(array, values), mean, std
+        return self.near(array, values), mean, std
 
     def statistics(self, subspaces: IntArray) -> tuple[FloatArray, FloatArray]:
         """Mean and standard deviation of the counts over all rows; kept for the next call."""
@@ -203,12 +202,12 @@ class Grid(Density):
         The deviation is 0 where the sample has none, or nothing is known: a subspace with too many
         bins.
         """
-        judged = self._table.shuffled[:n]
+        judged = self.table_.shuffled[:n]
         mean, std, skewness, kurtosis = np.zeros((4, len(subspaces)))
         step = max(1, _SAMPLED // len(judged))
         for begin in range(0, len(subspaces), step):
             part = subspaces[begin : begin + step]
-            counts = self._counter.counts_of(part, judged, counting_on(self.tick, begin))
+            counts = self._counter.sample(part, judged, count_on(self.tick, begin))
             for i in range(0, len(part), 256):
                 x = counts[i : i + 256].astype(np.float64)
                 at = slice(begin + i, begin + i + len(x))
@@ -224,40 +223,52 @@ class Grid(Density):
 
     def sampling_cost(self, subspaces: IntArray, n: int) -> float:
         """Nanoseconds, roughly, that statistics of n sampled rows take on one thread."""
-        return self._counter.sampling_cost(subspaces, n)
+        return self._counter.sample_cost(subspaces, n)
 
     def batch_size(self) -> int:
         """Most queries that are searched together: their bits take no more than 32 MB."""
-        bytes_of_one = self.n_features_in_ * self._table.n_words * 8
+        bytes_of_one = self.n_features_in_ * self.table_.n_words * 8
         return max(1, min(64, _POINT_BYTES // bytes_of_one))
 
-    def at_points(self, subspaces: IntArray, points: FloatArray) -> FloatArray:
-        """Number of rows near each point in each subspace."""
-        bits = self._bits_near(points)
-        counts = np.empty((len(subspaces), len(points)), dtype=np.float64)
-        words = max(1, bits[:, 0].size)
-        # For several threads, two pieces each if that is worth it.
-        share = -(-len(subspaces) // (2 * n_threads(self.n_jobs)))
-        step = max(1, min(_PIECE_OF_COUNTS // words, max(share, _LEAST_OF_COUNTS // words)))
+    def near(
+        self,
+        subspaces: Any,
+        points: Any,
+        reach: int | IntArray | None = None,
+        tick: Tick | None = None,
+    ) -> FloatArray:
+        """Number of rows near each point in each subspace.
 
-        def work(begin: int, end: int) -> int:
-            _points.point_counts(bits, subspaces, begin, end, counts)
-            return 0
+        Counts add up: those of the parts of a table, cut into bins alike, are those of the table.
 
-        pieces = ((i, min(i + step, len(subspaces))) for i in range(0, len(subspaces), step))
-        run(work, pieces, self.n_jobs)
-        return counts
+        Parameters
+        ----------
+        subspaces : array-like of int, shape (m, k)
+            Subspaces of one size, attributes sorted.
+        points : array-like of shape (q, n_features)
+        reach : int or array of int, shape (n_features,), optional
+            Bins to each side that are near, for all columns or for each; as of the density if not
+            given. A category, an atom or a missing value is near to itself only, at any reach.
+        tick : callable, optional
+            Gets the number of subspaces done, now and then.
 
-    def _bits_near(self, points: FloatArray) -> npt.NDArray[np.uint64]:
+        Returns
+        -------
+        ndarray of shape (m, q)
+        """
+        self._check_fitted()
+        array = self._check_subspaces(subspaces)
+        bits = self._bits_near(self._check_points(points), _check_reach(reach))
+        return count_in_boxes(array, bits, self.n_jobs, tick)
+
+    def _bits_near(
+        self, points: FloatArray, reach: int | IntArray | None
+    ) -> npt.NDArray[np.uint64]:
         """Rows near each point in each column; kept, as a search asks for the same points again."""
         last = self._last  # another thread may ask for other points meanwhile
-        key = points.tobytes()  # compared in no time, missing values included
+        key = points.tobytes() + np.asarray(-1 if reach is None else reach).tobytes()
         if last is None or last[0] != key:
-            low, high = self._intervals(points)
-            shape = len(points), self.n_features_in_, self._table.n_words
-            bits = np.empty(shape, dtype=np.uint64)
-            _points.point_bits(self._table.codes, self._table.row_of, low, high, bits)
-            self._last = last = key, bits
+            self._last = last = key, load_boxes(self.table_, *self._intervals(points, reach))
         return last[1]
 
     def neighbourhood(self, points: Any) -> tuple[FloatArray, FloatArray]:
@@ -331,3 +342,14 @@ class SGrid(Grid):
     """
 
     reach: ClassVar[int] = 1
+
+
+def _check_reach(reach: Any) -> Any:
+    """Return a reach if it is whole numbers, of no more bins than lie between two categories."""
+    if reach is not None:
+        given = np.asarray(reach)
+        if given.dtype.kind not in "iu" or given.min() < 0 or given.max() >= MAX_REACH:
+            raise InvalidInputError(
+                f"reach={reach!r}: expected whole numbers from 0 to {MAX_REACH - 1:,}."
+            )
+    return reach

@@ -18,12 +18,13 @@ import numpy as np
 import numpy.typing as npt
 
 from .._kernels import kde as _kernel
+from .._kernels.arguments import Families
 from .._util.parallel import run
-from .._util.parents import Groups, group_by_parent
 from .._util.types import FloatArray, IntArray, Tick
-from ..counting.cache import StatisticsCache
+from ..counting.families import group_by_parent
 from ..exceptions import InvalidInputError
 from .base import Density, first_of_equals
+from .cache import StatisticsCache
 
 # Nanoseconds, roughly, of one kernel and of one pair of point and row in a subspace.
 _KERNEL, _PAIR = 2.0, 0.13
@@ -200,7 +201,7 @@ class KDE(Density):
 
         run(work, pieces(), self.n_jobs, tick)
 
-    def _prepare(self, groups: Groups) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+    def _prepare(self, groups: Families) -> tuple[IntArray, IntArray, IntArray, IntArray]:
         """Attributes that occur in groups, and the groups with numbers into these attributes."""
         attributes = np.union1d(groups.parents, groups.children)
         return (
@@ -424,7 +425,7 @@ class _MergedMoments:
             self._merged[part] = row, before
 
 
-def _parts_of(groups: Groups, n_rows: int) -> Iterator[Groups]:
+def _parts_of(groups: Families, n_rows: int) -> Iterator[Families]:
     """Cut groups into parts of which the sums at one point take a fraction of a second."""
     most = min(_MAX_SUBSPACES, max(1, int(3 * _PIECE / (_PAIR * n_rows))))
     ends = groups.starts[1:]
@@ -432,11 +433,5 @@ def _parts_of(groups: Groups, n_rows: int) -> Iterator[Groups]:
     while begin < len(ends):
         first = int(groups.starts[begin])
         end = max(begin + 1, int(np.searchsorted(ends, first + most, side="right")))
-        last = int(groups.starts[end])
-        yield Groups(
-            groups.parents[begin:end],
-            groups.starts[begin : end + 1] - first,
-            groups.children[first:last],
-            groups.order[first:last],
-        )
+        yield groups.part(begin, end)
         begin = end

@@ -138,7 +138,7 @@ class ScreenedZScore(BoundScore):
         step = max(1, _CHUNK // len(self.points))
         for begin in range(0, len(subspaces), step):
             first, last = np.searchsorted(which, [begin, begin + step])
-            part = self.density.at_points(subspaces[begin : begin + step], self.points)
+            part = self.density.near(subspaces[begin : begin + step], self.points)
             counts[first:last] = part[which[first:last] - begin, query[first:last]]
         return counts
 

@@ -102,7 +102,7 @@ def test_codes_keep_what_is_within_reach(index, asked, reach):
     near = np.abs(index[:, None] - index) <= reach
     np.testing.assert_array_equal(np.abs(codes[:, None] - codes) <= reach, near)
     assert occupied.size <= (reach + 1) * len(set(index.tolist()))
-    low, high = occupied.interval(np.array([asked]))
+    low, high = occupied.interval(np.array([asked]), reach)
     np.testing.assert_array_equal((low <= codes) & (codes <= high), np.abs(index - asked) <= reach)
 
 

@@ -1,0 +1,84 @@
+"""What the kernels of counting take: small named tuples of arrays."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .._util.types import CodeArray, IntArray
+
+Int32Array = npt.NDArray[np.int32]
+WordArray = npt.NDArray[np.uint64]
+
+
+class Rows(NamedTuple):
+    """Distinct rows of a table, or of a view of it."""
+
+    codes: CodeArray  # (d, n)
+    weights: Int32Array  # (n,): for how many rows of the table each stands
+    sizes: IntArray  # (d,): number of codes of each column
+    reach: int  # of a neighbourhood, in codes to each side
+
+
+class Families(NamedTuple):
+    """Subspaces that share a parent: family g is parents[g] plus each of its children."""
+
+    parents: IntArray  # (g, k - 1): attributes
+    starts: IntArray  # (g + 1,): where the children of each family begin
+    children: IntArray  # (m,): one attribute each
+    order: IntArray  # (m,): the place that each subspace had in its level
+
+    def part(self, begin: int, end: int) -> Families:
+        """Families `begin` to `end` alone."""
+        first, last = int(self.starts[begin]), int(self.starts[end])
+        starts = self.starts[begin : end + 1] - first
+        return Families(
+            self.parents[begin:end], starts, self.children[first:last], self.order[first:last]
+        )
+
+
+class Totals(NamedTuple):
+    """Results, for each of m subspaces: sums over its occupied cells."""
+
+    sums: WordArray  # (m,): of H * N
+    squares: WordArray  # (m, 2): of H * N**2, low and high word
+    counts: npt.NDArray[np.uint32]  # (m, s): N at s sampled rows, or empty
+
+    @classmethod
+    def of(cls, m: int, n_sampled: int = 0) -> Totals:
+        """Totals of 0."""
+        counts = np.zeros((m if n_sampled else 0, n_sampled), dtype=np.uint32)
+        return cls(np.zeros(m, np.uint64), np.zeros((m, 2), np.uint64), counts)
+
+    def put(self, places: IntArray, part: Totals) -> None:
+        """Set the totals of some subspaces."""
+        for mine, other in zip(self, part, strict=True):
+            if mine.size:
+                mine[places] = other
+
+
+class Sorted(NamedTuple):
+    """All rows of a table, sorted by a key."""
+
+    rows: Int32Array  # (n,): the distinct row of each, in order
+    start: Int32Array  # (n_keys + 1,): where each key begins
+    line: int  # number of keys with the same first code
+
+
+class Judged(NamedTuple):
+    """Rows whose neighbours are counted, sorted by the same key."""
+
+    rows: Int32Array  # (s,): distinct rows
+    place: Int32Array  # (s,): places in `rows`, in order
+    start: Int32Array  # (n_keys + 1,): where each key begins in `place`
+
+
+class Pseudobins(NamedTuple):
+    """Buffers for bits, and the attributes whose bits they hold."""
+
+    attributes: IntArray  # (a,)
+    offsets: IntArray  # (a,): the first code of each among all
+    bits: WordArray  # blocks of rows, code by code
+    near: WordArray  # the rows near one row, block by block

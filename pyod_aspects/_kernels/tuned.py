@@ -1,0 +1,63 @@
+"""Every tuned number of counting: what it means, and where its value comes from.
+
+None of them changes a result. Costs are nanoseconds on one core with AVX-512, measured on the
+tables of `benchmarks/calibrate.py`. ``python -m benchmarks calibrate`` measures again: it counts
+these tables with each number halved, as it is, and doubled, and prints the three times.
+"""
+
+# Any strategy
+MAX_BYTES = 2**24  # of the largest whole grid, and of a table of cells
+PIECE = 3e7  # ns of a job, between two looks at progress and interruption
+LEAST_PIECE = 5e5  # ns of the smallest job that is worth handing to a thread
+PLANNED = 500_000  # subspaces planned together, times the pairs of their attributes
+VIEW_SHARE = 0.7  # rows of a view, as a share of those of the view before, at the most
+VIEW_MIN_ROWS = 256  # rows of a view, at the least
+
+# Whole grid
+GRID_ROW = 0.7  # ns to count a row
+GRID_BIN = 0.25  # ns to clear a bin and to sum it up
+GRID_PASS = 0.05  # ns of a pass of shifted sums, for each byte of a bin
+GRID_CACHED = 2e6  # bytes of a grid that stay in the cache
+GRID_BEYOND = 7e6  # bytes beyond that double the cost of a bin
+GRID_BLOCK = 2**17  # bins of a block, and of a grid that is taken as a whole
+GRID_MIN_SLABS = 4  # slabs of a block, at the least
+
+# Cells in a table
+TABLE_ROW = 0.9  # ns to count a row
+TABLE_CELL = 15.0  # ns for a cell
+TABLE_CELL_BYTE = 0.08  # ns for each byte of its line: to clear it and to sum it up
+TABLE_STEP = 1.2  # ns for a neighbour that comes or goes
+TABLE_STEP_BYTE = 0.008  # ns for each byte of its line
+TABLE_PAD = 16  # entries of a vector, to which lines are padded
+WALK_ROW = 2.0  # ns for a row and attribute of the parent, once for a family
+WALK_STEP = 12.0  # ns for a neighbour on the walk, once for a family
+CELL_PLACES = 8  # places per row of the largest grid on which cells are split, not sorted
+CELL_SAMPLE = 1024  # rows from which the number of a parent's cells is estimated
+CELL_FEW_ROWS = 2048  # rows up to which cells save less than compiling their kernel takes
+CELL_WORTH = 2.5  # ns per row of the cheapest other strategy from which on cells are considered
+CELL_LAST_RESORT = 500.0  # ns per row of cells where no other strategy can count
+
+# Bits
+BITS_COUNT = 5.0  # ns for a count
+BITS_BLOCK = 1.0  # ns for each block of 512 rows that is read for it
+BITS_SORT = 15.0  # ns to sort a row
+BITS_LOAD = 3.0  # ns to load a row of an attribute
+BITS_CODE = 0.05  # ns to load a row, for each code of the attribute
+BITS_KEY = 1.5  # ns for each value of a sort key
+BITS_ONCE = 2e5  # ns once for a sort
+BITS_PARENT = 1.5  # times as many blocks, if a family has a parent to intersect first
+BITS_LINE = 0.8  # blocks with rows near a key of two attributes, for each line within reach
+BITS_CACHED = 2**19  # words of bits that stay in the cache
+BITS_FAR = 5.0  # times as much more for a block, far beyond that
+BITS_MAX_WORDS = 2**22  # words of bits of a thread, at the most: 32 MB
+BITS_MAX_KEYS = 2**21  # values of a sort key, at the most
+BITS_PICKED = 40  # sort keys picked greedily, at the most
+BITS_PICKED_ROWS = 500  # rows for which one more picked key pays
+BITS_LEAST_PIECE = 1e7  # ns of the smallest job: each has to sort and load rows first
+BITS_AHEAD = 16  # rows that are prefetched before their turn
+PAIR_SAMPLE = 2048  # pairs of rows that tell how related two columns are
+PAIRS_ASKED = 8192  # pairs of columns of which that is asked, at the most
+
+# Points
+POINT_PIECE = 30_000_000  # words read by a job, at the most
+POINT_LEAST_PIECE = 100_000  # words read by the smallest job

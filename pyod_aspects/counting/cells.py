@@ -1,0 +1,71 @@
+"""Counting in a table of (parent's cell x child's code): best for real tables, with many atoms."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .._kernels import tuned
+from .._kernels.arguments import Families, Rows, Totals
+from .._kernels.table import count_in_cells
+from .._util.types import AnyArray, FloatArray, IntArray
+from .strategy import FamilyStrategy, Level
+
+
+class CellStrategy(FamilyStrategy):
+    """A walk through the occupied cells of the parent, with a line of codes for each.
+
+    It can count every subspace. A table of more than max_bytes is made a band of codes at a time.
+    """
+
+    def __init__(self, max_bytes: int = tuned.MAX_BYTES) -> None:
+        self.max_bytes = max_bytes
+
+    def fill(
+        self, rows: Rows, families: Families, totals: Totals, unit: AnyArray, tall: bool
+    ) -> None:
+        """Fill the totals with a kernel."""
+        count_in_cells(rows, families, totals, unit, tall, self.max_bytes)
+
+    def cost(self, level: Level, limit: FloatArray) -> FloatArray:
+        """Nanoseconds for the child, and for its share of the walk through the parent's cells."""
+        n, table = level.n_rows, level.table
+        if table.codes.shape[1] <= tuned.CELL_FEW_ROWS:
+            return np.asarray(tuned.CELL_LAST_RESORT * n)
+        cost = np.full(n.size, np.inf)
+        places = np.flatnonzero(limit > tuned.CELL_WORTH * n)
+        if places.size == 0:
+            return cost
+        families = level.families(places, level.view[places])
+        places, n_children = places[families.order], np.diff(families.starts)
+        grid = level.grid(families.parents)
+        cells = np.minimum(grid, estimate_cells(table.views[0], families.parents))
+        adjacent = table.near.adjacent[families.parents]
+        widest = adjacent.max(axis=1, initial=1.0)  # the walk goes along it
+        steps = 2.0 * cells * np.maximum(1.0, adjacent.prod(axis=1) / widest)
+        cells, steps, sharing = (np.repeat(x, n_children) for x in (cells, steps, n_children))
+        walk = tuned.WALK_ROW * families.parents.shape[1] * n[places] + tuned.WALK_STEP * steps
+        line = level.n_bytes[places] * (table.sizes[families.children] + 10.0)
+        cost[places] = tuned.TABLE_ROW * n[places] + walk / sharing
+        cost[places] += cells * (tuned.TABLE_CELL + tuned.TABLE_CELL_BYTE * line)
+        cost[places] += steps * (tuned.TABLE_STEP + tuned.TABLE_STEP_BYTE * line)
+        return cost
+
+
+def estimate_cells(rows: Rows, parents: IntArray) -> FloatArray:
+    """Estimate the number of occupied cells of parents (m, p) from some of the rows."""
+    n = rows.weights.size
+    step = max(1, n // tuned.CELL_SAMPLE)
+    sample = rows.codes[:, : n // step * step : step].astype(np.int64)
+    cells = np.empty(len(parents))
+    for part in (slice(i, i + 32) for i in range(0, len(parents), 32)):  # they stay in the cache
+        key = np.zeros((len(parents[part]), sample.shape[1]), dtype=np.int64)
+        for a in parents[part].T:
+            key = key * rows.sizes[a][:, None] + sample[a]  # may overflow: still a good hash
+        key.sort(axis=1)
+        new = np.ones((len(key), key.shape[1] + 1), dtype=bool)
+        np.not_equal(key[:, 1:], key[:, :-1], out=new[:, 1:-1])
+        distinct, once = new[:, :-1].sum(axis=1), (new[:, :-1] & new[:, 1:]).sum(axis=1)
+        # Of the next rows, as many as were seen once find a new cell (Good 1953), and ever fewer
+        # later: the square was right within a factor of three on tables of all kinds.
+        cells[part] = distinct * (n / key.shape[1]) ** ((once / distinct) ** 2)
+    return cells

@@ -1,0 +1,107 @@
+"""The planner: each subspace of a level is counted with the strategy that costs least."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .._kernels import tuned
+from .._kernels.arguments import Int32Array, Totals
+from .._kernels.exact import moments
+from .._util.parallel import count_on, n_threads, run
+from .._util.types import FloatArray, IntArray, Tick
+from .bits import BitStrategy
+from .cells import CellStrategy
+from .grid import GridStrategy
+from .strategy import Job, Level, Strategy
+from .table import CodedTable
+
+
+class Plan(NamedTuple):
+    """For each subspace of a level: the number of its strategy, and what it costs."""
+
+    level: Level
+    strategy: IntArray
+    cost: FloatArray
+
+
+class LevelCounter:
+    """Counts the rows near every row, for the subspaces of a level.
+
+    The result is the same for every number of threads (n_jobs, as joblib means it), and with any
+    strategies that the planner may choose from.
+    """
+
+    def __init__(
+        self,
+        table: CodedTable,
+        n_jobs: int | None = None,
+        strategies: Sequence[Strategy] | None = None,
+    ) -> None:
+        self.table, self.n_jobs = table, n_jobs
+        self.strategies = strategies or (GridStrategy(), CellStrategy(), BitStrategy())
+
+    def plan(self, subspaces: IntArray) -> Plan:
+        """Choose a strategy for each of subspaces (m, k)."""
+        level, least = Level(self.table, subspaces), np.full(len(subspaces), np.inf)
+        chosen = np.zeros(len(subspaces), dtype=np.int64)
+        for i, strategy in enumerate(self.strategies):
+            cost = strategy.cost(level, least)
+            chosen[cost < least] = i
+            least = np.minimum(cost, least)
+        unknown = tuned.CELL_LAST_RESORT * level.n_rows  # where a strategy is forced
+        return Plan(level, chosen, np.where(np.isinf(least), unknown, least))
+
+    def statistics(
+        self, subspaces: IntArray, tick: Tick | None = None
+    ) -> tuple[FloatArray, FloatArray]:
+        """Mean and standard deviation of the counts over all rows, for each subspace."""
+        mean, std = np.empty((2, len(subspaces)))
+        for part in _runs(*subspaces.shape):
+            totals = Totals.of(part.stop - part.start)
+            self._run(self._jobs(self.plan(subspaces[part])), totals, count_on(tick, part.start))
+            mean[part], std[part] = moments(totals, self.table.n_rows)
+        return mean, std
+
+    def sample(
+        self, subspaces: IntArray, rows: Int32Array, tick: Tick | None = None
+    ) -> npt.NDArray[np.uint32]:
+        """Counts at some distinct rows: (m, n of rows); all 0 where bits do not fit."""
+        totals, bits = Totals.of(len(subspaces), rows.size), BitStrategy()
+        level = Level(self.table, subspaces)
+        jobs = bits.sample_jobs(level, rows, n_threads(self.n_jobs))
+        self._run(((bits, job) for job in jobs), totals, tick)
+        return totals.counts
+
+    def cost(self, subspaces: IntArray) -> float:
+        """Nanoseconds, roughly, that `statistics` takes on one thread."""
+        return sum(float(self.plan(subspaces[r]).cost.sum()) for r in _runs(*subspaces.shape))
+
+    def sample_cost(self, subspaces: IntArray, n: int) -> float:
+        """Nanoseconds, roughly, that `sample` of n rows takes on one thread."""
+        levels = (Level(self.table, subspaces[part]) for part in _runs(*subspaces.shape))
+        return sum(float(BitStrategy().sample_cost(level, n).sum()) for level in levels)
+
+    def _jobs(self, plan: Plan) -> Iterator[tuple[Strategy, Job]]:
+        threads = n_threads(self.n_jobs)
+        for i, strategy in enumerate(self.strategies):
+            places = np.flatnonzero(plan.strategy == i)
+            if places.size:
+                for job in strategy.jobs(plan.level, places, plan.cost[places], threads):
+                    yield strategy, job
+
+    def _run(self, jobs: Iterable[tuple[Strategy, Job]], totals: Totals, tick: Tick | None) -> None:
+        def count(strategy: Strategy, job: Job) -> int:
+            totals.put(job.places, strategy.count(job))
+            return job.places.size
+
+        run(count, jobs, self.n_jobs, tick)
+
+
+def _runs(m: int, k: int) -> list[slice]:
+    """Cut m subspaces of k attributes into runs, each small enough to be planned as a whole."""
+    n = min(m, -(-m * (1 + k * (k + 1) // 2) // tuned.PLANNED))
+    return [slice(i * m // n, (i + 1) * m // n) for i in range(n)]

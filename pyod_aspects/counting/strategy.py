@@ -1,0 +1,130 @@
+"""What a way of counting offers: the cost of subspaces, jobs, and the counting itself."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._kernels import tuned
+from .._kernels.arguments import Families, Rows, Totals
+from .._util.types import AnyArray, FloatArray, IntArray
+from .families import group_by_parent
+from .table import CodedTable
+
+ONE_WORD = 2_642_245  # rows up to which a sum of squared counts, at most n**3, fits in 64 bits
+
+
+@dataclass(frozen=True)
+class Level:
+    """Subspaces (m, k) of one size, to be counted in a table."""
+
+    table: CodedTable
+    subspaces: IntArray
+
+    @cached_property
+    def view(self) -> IntArray:
+        """The view that each subspace is counted in, the one with the fewest rows."""
+        return np.asarray(self.table.last_view[self.subspaces].min(axis=1))
+
+    @cached_property
+    def n_rows(self) -> IntArray:
+        """Rows of that view."""
+        return np.array([view.weights.size for view in self.table.views])[self.view]
+
+    @cached_property
+    def n_bytes(self) -> IntArray:
+        """Bytes of a count: no box has more rows than each of its attributes has near a bin."""
+        return np.where(self.table.near.most[self.subspaces].min(axis=1) < 2**16, 2, 4)
+
+    def families(self, places: IntArray, kinds: IntArray) -> Families:
+        """Subspaces at some places, by parent and kind."""
+        sizes = self.table.sizes
+        return group_by_parent(self.subspaces[places], sizes.size, sizes, kinds)
+
+    def grid(self, attributes: IntArray) -> FloatArray:
+        """Bins of the whole grid of subspaces (m, p), gaps included: more than an int may hold."""
+        with np.errstate(over="ignore"):
+            return np.asarray((self.table.sizes + float(self.table.reach))[attributes].prod(axis=1))
+
+
+class Job(NamedTuple):
+    """Subspaces of a level, by their places, for one thread to count; work: what is prepared."""
+
+    level: Level
+    places: IntArray
+    work: Any
+
+
+class Strategy(ABC):
+    """One way of counting; the docstring of this package says how to add one."""
+
+    @abstractmethod
+    def cost(self, level: Level, limit: FloatArray) -> FloatArray:
+        """Nanoseconds for each subspace on one thread; infinite where it cannot count it.
+
+        It may be infinite too where it is sure to exceed `limit`, the cost by other strategies.
+        """
+
+    @abstractmethod
+    def jobs(self, level: Level, places: IntArray, cost: FloatArray, threads: int) -> Iterator[Job]:
+        """Cut the subspaces at some places, with their costs, into jobs of about `PIECE`."""
+
+    @abstractmethod
+    def count(self, job: Job) -> Totals:
+        """Totals of the subspaces of a job."""
+
+
+class FamilyStrategy(Strategy):
+    """A strategy that counts the children of a parent one after the other, in a view."""
+
+    @abstractmethod
+    def fill(
+        self, rows: Rows, families: Families, totals: Totals, unit: AnyArray, tall: bool
+    ) -> None:
+        """Fill the totals with a kernel; unit has the type of counts, tall: sums of two words."""
+
+    def jobs(self, level: Level, places: IntArray, cost: FloatArray, threads: int) -> Iterator[Job]:
+        """Cut between families; a job has one view and one type of counts."""
+        kinds = (4 * level.view + level.n_bytes)[places]
+        families = level.families(places, kinds)
+        firsts = families.order[families.starts[:-1]]
+        cost = np.add.reduceat(cost[families.order], families.starts[:-1])
+        ends = np.append(np.flatnonzero(np.diff(kinds[firsts])) + 1, firsts.size)
+        for first, last in zip(np.append(0, ends[:-1]), ends, strict=True):
+            for begin, end in cut(cost[first:last], threads, tuned.LEAST_PIECE):
+                part = families.part(first + begin, first + end)
+                yield Job(level, places[part.order], part)
+
+    def count(self, job: Job) -> Totals:
+        """Totals of the subspaces of a job."""
+        level, first, totals = job.level, job.places[0], Totals.of(job.places.size)
+        unit = np.empty(0, dtype=np.uint16 if level.n_bytes[first] == 2 else np.uint32)
+        rows, tall = level.table.views[level.view[first]], level.table.n_rows > ONE_WORD
+        self.fill(rows, job.work, totals, unit, tall)
+        return totals
+
+
+def cut(
+    cost: FloatArray, threads: int, least: float, places: IntArray | None = None
+) -> Iterator[tuple[int, int]]:
+    """Cut things into pieces that cost about as much, at some places; elsewhere if need be.
+
+    For several threads the pieces become smaller, so that all threads end at about the same time.
+    """
+    before = np.append(0.0, cost.cumsum())
+    begin = 0
+    while begin < cost.size:
+        piece = tuned.PIECE
+        if threads > 1:
+            piece = min(max((before[-1] - before[begin]) / (4 * threads), least), piece)
+        end, latest = before.searchsorted(before[begin] + np.array([piece, 4 * piece]), "right")
+        if places is not None:
+            end = min(np.append(places[places.searchsorted(end) :][:1], cost.size)[0], latest)
+        end = max(begin + 1, min(int(end), cost.size))
+        yield begin, end
+        begin = end
