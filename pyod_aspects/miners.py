@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 
-from ._util.types import FloatArray, IntArray, Progress, ProgressCallback, Subspace, Tick
+from ._util.types import FloatArray, IntArray, Progress, ProgressCallback, Subspace
 from .density import KDE, Density, Grid, PairwiseKDE, SGrid
 from .exceptions import InvalidInputError, NotFittedError
-from .scoring.scores import BoundScore, Score, rank, zscore
-from .scoring.screening import ScreenedZScore, check_screen
+from .scoring import BoundedRank, BoundScore, LevelScore, Score, ScreenedZScore, rank, zscore
+from .scoring.base import check_score
+from .scoring.screening import check_screen
 from .search import BeamSearch, DepthFirstSearch, Found, Search
-from .search.base import LevelScore
 from .tables import read_table
 
 if TYPE_CHECKING:
@@ -71,14 +71,17 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
         -------
         self
         """
-        density, self.score_, self.search_ = self._parts()
-        if hasattr(self.search_, "check"):
-            self.search_.check()
+        density, score, search = self._parts()
+        check_score(score)
+        if not isinstance(search, Search):
+            raise InvalidInputError(f"search={search!r}: expected a Search such as BeamSearch().")
+        search.check()
+        self.score_, self.search_ = score, search
         self.density_ = density.fit(X)
         self.copies_ = self.density_.copies()
         return self
 
-    def _bound_score(self, points: FloatArray) -> BoundScore:
+    def _bind_score(self, points: FloatArray) -> LevelScore:
         """Return the score of subspaces for these queries, which is all that a search sees."""
         return BoundScore(self.score_, self.density_, points)
 
@@ -117,15 +120,13 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
 
         for queries, attributes in self._batches(values):
             before = scored
-            score = self._bound_score(values[queries])
-            chosen = score if attributes is None else _restricted(score, attributes)
-            d = self.density_.n_features_in_ if attributes is None else attributes.size
-            try:
-                found = self.search_.search(
-                    chosen, d, queries.size, None if progress is None else report
-                )
-            finally:
-                score.tick = None
+            score = self._bind_score(values[queries])
+            n_features = density.n_features_in_
+            if attributes is not None:
+                score, n_features = score.restricted(attributes), attributes.size
+            found = self.search_.search(
+                score, n_features, queries.size, None if progress is None else report
+            )
             if attributes is not None:
                 found = [
                     [Found(tuple(attributes[list(s)].tolist()), z) for s, z in row] for row in found
@@ -166,38 +167,6 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
         ]
 
 
-def _restricted(score: BoundScore, attributes: IntArray) -> LevelScore:
-    """Return a score that knows only some attributes, by their places among them."""
-    made = _Restricted(score, attributes)
-    # Searches ask for what a score can do: it can do what the whole one can.
-    if hasattr(score, "among_best"):
-        made.among_best = lambda subspaces, *rest: score.among_best(attributes[subspaces], *rest)
-    if hasattr(score, "at_most"):
-        made.at_most = lambda subspaces, limits: score.at_most(attributes[subspaces], limits)
-    return made
-
-
-class _Restricted:
-    """A score of subspaces of some attributes, which are numbered anew."""
-
-    among_best: Callable[..., FloatArray]
-    at_most: Callable[..., FloatArray]
-
-    def __init__(self, score: BoundScore, attributes: IntArray) -> None:
-        self.score, self.attributes = score, attributes
-
-    def __call__(self, subspaces: IntArray) -> FloatArray:
-        return self.score(self.attributes[subspaces])
-
-    @property
-    def tick(self) -> Tick | None:
-        return self.score.tick
-
-    @tick.setter
-    def tick(self, value: Tick | None) -> None:
-        self.score.tick = value
-
-
 class Miner(BaseMiner):
     """A miner of your own parts.
 
@@ -205,7 +174,7 @@ class Miner(BaseMiner):
     ----------
     density : Density
     score : callable, default=zscore
-        ``score(density, subspaces, points) -> (m, q)``; smaller is more outlying.
+        ``score(density, subspaces, points, tick=None) -> (m, q)``; smaller is more outlying.
     search : Search, optional
         `BeamSearch` if not given, for `zscore` with `tau=0.0`.
 
@@ -296,9 +265,9 @@ class SGBeam(BaseMiner):
         search = BeamSearch(self.max_dim, self.width, self.top_k, self.tau)
         return self.density_class(self.bins, self.n_jobs), zscore, search
 
-    def _bound_score(self, points: FloatArray) -> BoundScore:
+    def _bind_score(self, points: FloatArray) -> LevelScore:
         if self.screen is False:
-            return super()._bound_score(points)
+            return super()._bind_score(points)
         return ScreenedZScore(self.density_, points, self.screen)
 
 
@@ -396,17 +365,8 @@ class OAMiner(BaseMiner):
         density = PairwiseKDE(self.bandwidth, self.alpha, self.memory_limit, self.n_jobs)
         return density, rank, DepthFirstSearch(self.max_dim, self.top_k, best_possible=1.0)
 
-    def _bound_score(self, points: FloatArray) -> BoundScore:
-        return _BoundedRank(self.score_, self.density_, points)
-
-
-class _BoundedRank(BoundScore):
-    """`rank`, with `at_most` for searches that know how high a rank still matters."""
-
-    density: PairwiseKDE
-
-    def at_most(self, subspaces: IntArray, limits: FloatArray) -> FloatArray:
-        return self.density.ranks(subspaces, self.points, limits)
+    def _bind_score(self, points: FloatArray) -> LevelScore:
+        return BoundedRank(self.density_, points)
 
 
 MINERS: dict[str, type[BaseMiner]] = {

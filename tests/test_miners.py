@@ -18,7 +18,7 @@ from pyod_aspects.density import KDE, Density, Grid, SGrid
 from pyod_aspects.exceptions import InvalidInputError, NotFittedError, TooLargeError
 from pyod_aspects.miners import MINERS, make_miner
 from pyod_aspects.scoring import rank, zscore
-from pyod_aspects.search import BeamSearch, DepthFirstSearch, Found
+from pyod_aspects.search import BeamSearch, DepthFirstSearch, Found, Search
 
 ALL = list(MINERS.values())
 
@@ -244,7 +244,7 @@ def test_a_density_of_your_own_drops_in():
 
 
 def test_a_search_of_your_own_drops_in():
-    class Singles:
+    class Singles(Search):
         """Only single attributes."""
 
         def search(self, score, n_features, n_queries, progress=None):
@@ -257,3 +257,17 @@ def test_a_search_of_your_own_drops_in():
     X = np.random.default_rng(0).normal(size=(60, 3))
     X[7, 1] = 9.0
     assert Miner(SGrid(), search=Singles()).fit(X).mine(X[[7]])[0][0].subspace == (1,)
+
+
+def test_parts_that_do_not_fit_the_contracts_are_refused_by_fit():
+    def without_tick(density, subspaces, points):
+        return density.moments(subspaces, points)[0]
+
+    class Unrelated:
+        def search(self, score, n_features, n_queries, progress=None):
+            return []
+
+    with pytest.raises(InvalidInputError, match=r"without_tick: .*points, tick=None"):
+        Miner(SGrid(), without_tick).fit(np.eye(3))
+    with pytest.raises(InvalidInputError, match="expected a Search such as BeamSearch"):
+        Miner(SGrid(), search=Unrelated()).fit(np.eye(3))

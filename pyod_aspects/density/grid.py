@@ -17,7 +17,7 @@ import numpy.typing as npt
 from .._kernels import boxes as _boxes
 from .._kernels import points as _points
 from .._util.parallel import counting_on, n_threads, run
-from .._util.types import CodeArray, FloatArray, IntArray
+from .._util.types import CodeArray, FloatArray, IntArray, Tick
 from ..binning.bins import OccupiedBins, check_rule
 from ..binning.cuts import CodedColumn, Cut
 from ..counting.cache import StatisticsCache
@@ -165,7 +165,9 @@ class Grid(Density):
         counts = _boxes.box_counts(codes, self._table.weights, low[:, s], high[:, s])
         return np.asarray(counts, dtype=np.float64)
 
-    def moments(self, subspaces: Any, points: Any) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def moments(
+        self, subspaces: Any, points: Any, tick: Tick | None = None
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Number of rows near the points, and its mean and standard deviation over all rows.
 
         Parameters
@@ -173,6 +175,8 @@ class Grid(Density):
         subspaces : array-like of int, shape (m, k)
             Subspaces of one size, attributes sorted.
         points : array-like of shape (q, n_features)
+        tick : callable, optional
+            Gets the number of subspaces done, now and then; an exception it raises ends the work.
 
         Returns
         -------
@@ -182,20 +186,22 @@ class Grid(Density):
         self._check_fitted()
         array = self._check_subspaces(subspaces)
         values = self._check_points(points)
-        mean, std = self.statistics(array)
+        mean, std = self.statistics(array, tick)
         return self.at_points(array, values), mean, std
 
-    def statistics(self, subspaces: IntArray) -> tuple[FloatArray, FloatArray]:
+    def statistics(
+        self, subspaces: IntArray, tick: Tick | None = None
+    ) -> tuple[FloatArray, FloatArray]:
         """Mean and standard deviation of the counts over all rows; kept for the next call."""
         mean, std, known = self._cache.look_up(subspaces)
         if not known.all():
             new = np.flatnonzero(~known)
-            mean[new], std[new] = self._counter.statistics(subspaces[new], self.tick)
+            mean[new], std[new] = self._counter.statistics(subspaces[new], tick)
             self._cache.store(subspaces[new], mean[new], std[new])
         return mean, std
 
     def sampled_statistics(
-        self, subspaces: IntArray, n: int
+        self, subspaces: IntArray, n: int, tick: Tick | None = None
     ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
         """Mean, deviation, skewness and kurtosis of the counts of n random rows.
 
@@ -208,7 +214,7 @@ class Grid(Density):
         step = max(1, _SAMPLED // len(judged))
         for begin in range(0, len(subspaces), step):
             part = subspaces[begin : begin + step]
-            counts = self._counter.counts_of(part, judged, counting_on(self.tick, begin))
+            counts = self._counter.counts_of(part, judged, counting_on(tick, begin))
             for i in range(0, len(part), 256):
                 x = counts[i : i + 256].astype(np.float64)
                 at = slice(begin + i, begin + i + len(x))
@@ -231,7 +237,9 @@ class Grid(Density):
         bytes_of_one = self.n_features_in_ * self._table.n_words * 8
         return max(1, min(64, _POINT_BYTES // bytes_of_one))
 
-    def at_points(self, subspaces: IntArray, points: FloatArray) -> FloatArray:
+    def at_points(
+        self, subspaces: IntArray, points: FloatArray, tick: Tick | None = None
+    ) -> FloatArray:
         """Number of rows near each point in each subspace."""
         bits = self._bits_near(points)
         counts = np.empty((len(subspaces), len(points)), dtype=np.float64)
@@ -242,10 +250,10 @@ class Grid(Density):
 
         def work(begin: int, end: int) -> int:
             _points.point_counts(bits, subspaces, begin, end, counts)
-            return 0
+            return end - begin
 
         pieces = ((i, min(i + step, len(subspaces))) for i in range(0, len(subspaces), step))
-        run(work, pieces, self.n_jobs)
+        run(work, pieces, self.n_jobs, tick)
         return counts
 
     def _bits_near(self, points: FloatArray) -> npt.NDArray[np.uint64]:

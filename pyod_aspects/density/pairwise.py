@@ -9,7 +9,7 @@ import numpy as np
 
 from .._kernels import ranks as _kernel
 from .._util.parallel import run
-from .._util.types import FloatArray
+from .._util.types import FloatArray, Tick
 from ..exceptions import InvalidInputError, TooLargeError
 from .kde import KDE
 
@@ -106,15 +106,18 @@ class PairwiseKDE(KDE):
 
         They are kept, as a search asks for the same points again.
         """
-        if self._last is None or not np.array_equal(self._last[0], points):
+        last = self._last  # another thread may ask for other points meanwhile
+        if last is None or not np.array_equal(last[0], points):
             columns = np.ascontiguousarray(points.T)
             at_points = np.empty((*columns.shape, self.n_rows_))
             for a in range(len(columns)):
                 _kernel.pairwise(columns, self._all_rows, self._inverse, a, at_points)
-            self._last = points.copy(), columns, at_points
-        return self._last[1:]
+            self._last = last = points.copy(), columns, at_points
+        return last[1:]
 
-    def ranks(self, subspaces: Any, points: Any, limits: FloatArray) -> FloatArray:
+    def ranks(
+        self, subspaces: Any, points: Any, limits: FloatArray, tick: Tick | None = None
+    ) -> FloatArray:
         """Rank of each point by density, in each subspace; exact where it is at most its limit.
 
         Parameters
@@ -122,6 +125,8 @@ class PairwiseKDE(KDE):
         subspaces : array-like of int, shape (m, k)
         points : array-like of shape (q, n_features)
         limits : ndarray of shape (m, q)
+        tick : callable, optional
+            Gets the number of subspaces done, now and then; an exception it raises ends the work.
 
         Returns
         -------
@@ -156,8 +161,7 @@ class PairwiseKDE(KDE):
             )
             return end - begin
 
-        if _PAIR * m * self.n_rows_**2 < _WORTH_THREADS:
-            work(0, m)
-        else:
-            run(work, ((i, i + 1) for i in range(m)), self.n_jobs)
+        few = _PAIR * m * self.n_rows_**2 < _WORTH_THREADS
+        pieces = [(0, m)] if few else [(i, i + 1) for i in range(m)]
+        run(work, pieces, self.n_jobs, tick)
         return out

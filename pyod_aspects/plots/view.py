@@ -12,7 +12,7 @@ from .._util.types import AnyArray, FloatArray
 from ..binning.cuts import Cut
 from ..exceptions import InvalidInputError
 from ..explanation import Aspect, Background, Explanation, QueryExplanation
-from ..scoring.scores import rank, zscore
+from ..scoring import rank, zscore
 from .scale import Scale
 
 AspectLike = int | Aspect | Sequence[str | int]

@@ -1,4 +1,4 @@
-"""Searches: which subspaces are looked at. They see a score function, never a density."""
+"""Searches: which subspaces are looked at. They see a `LevelScore`, never a density."""
 
 from .base import Found, Search
 from .beam import BeamSearch

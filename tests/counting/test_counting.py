@@ -339,8 +339,7 @@ def test_levels_that_are_planned_in_runs_give_the_same_and_tick_on(monkeypatch):
     cost = SGrid().fit(X).cost(np.array(triples))
     monkeypatch.setattr("pyod_aspects.counting.counting._PLANNED", 50)
     density, ticks = SGrid().fit(X), []
-    density.tick = ticks.append
-    _, *in_runs = density.moments(triples, X[:2])
+    _, *in_runs = density.moments(triples, X[:2], ticks.append)
     assert_array_equal(in_runs, whole)
     assert ticks == sorted(ticks)
     assert ticks[-1] == len(triples)

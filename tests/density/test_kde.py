@@ -112,14 +112,13 @@ def test_progress_grows_evenly_to_the_number_of_subspaces(n_jobs, monkeypatch):
     X = table(500, 8, "continuous")
     density = KDE(n_jobs=n_jobs).fit(X)
     seen = []
-    density.tick = seen.append
-    density.moments(pairs(8), X[:4])
+    density.moments(pairs(8), X[:4], seen.append)
     assert seen == sorted(seen)
     assert seen[-1] == 28
     if n_jobs is None:  # otherwise only the pieces of the calling thread are told at once
         assert max(np.diff([0, *seen])) <= 3
     seen.clear()
-    density.moments(pairs(8), X[:4])
+    density.moments(pairs(8), X[:4], seen.append)
     assert seen[-1] == 28
 
 
@@ -130,10 +129,8 @@ def test_an_interrupt_in_tick_ends_moments_and_leaves_the_density_usable():
     def interrupt(done):
         raise KeyboardInterrupt
 
-    density.tick = interrupt
     with pytest.raises(KeyboardInterrupt):
-        density.moments(pairs(5), X[:2])
-    density.tick = None
+        density.moments(pairs(5), X[:2], interrupt)
     for got, want in zip(
         density.moments(pairs(5), X[:2]), KDE().fit(X).moments(pairs(5), X[:2]), strict=True
     ):
