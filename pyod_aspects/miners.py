@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -17,25 +17,11 @@ from .exceptions import InvalidInputError, NotFittedError
 from .scoring import BoundedRank, BoundScore, LevelScore, Score, ScreenedZScore, rank, zscore
 from .scoring.base import check_score
 from .scoring.screening import check_screen
-from .search import BeamSearch, DepthFirstSearch, Found, Search
+from .search import Aspect, BeamSearch, DepthFirstSearch, Search
 from .tables import read_table
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-
-@dataclass(frozen=True)
-class MinedAspect:
-    """A subspace in which a query stands out, with the figures behind its score.
-
-    `count` is the density at the query, `mean` and `std` are those over all rows.
-    """
-
-    subspace: Subspace
-    score: float
-    count: float
-    mean: float
-    std: float
 
 
 class BaseMiner(BaseEstimator):  # type: ignore[misc]
@@ -85,9 +71,7 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
         """Return the score of subspaces for these queries, which is all that a search sees."""
         return BoundScore(self.score_, self.density_, points)
 
-    def mine(
-        self, points: Any, progress: ProgressCallback | None = None
-    ) -> list[list[MinedAspect]]:
+    def mine(self, points: Any, progress: ProgressCallback | None = None) -> list[list[Aspect]]:
         """Find the outlying aspects of each point.
 
         Parameters
@@ -99,8 +83,8 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
 
         Returns
         -------
-        list of lists of MinedAspect
-            For each query its aspects, best first.
+        list of lists of Aspect
+            For each query its aspects, best first; features are not named.
         """
         if not hasattr(self, "density_"):
             raise NotFittedError(
@@ -108,7 +92,7 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
             )
         density = self.density_
         values = read_table(points, "points", density.columns_, density.named_).values
-        mined: list[list[MinedAspect]] = [[] for _ in values]
+        mined: list[list[Aspect]] = [[] for _ in values]
         scored = done = 0
 
         def report(p: Progress) -> None:
@@ -129,7 +113,8 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
             )
             if attributes is not None:
                 found = [
-                    [Found(tuple(attributes[list(s)].tolist()), z) for s, z in row] for row in found
+                    [replace(a, subspace=tuple(attributes[list(a.subspace)])) for a in aspects]
+                    for aspects in found
                 ]
             figures = self._with_figures(found, values[queries])
             for q, aspects in zip(queries, figures, strict=True):
@@ -150,21 +135,20 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
             for begin in range(0, queries.size, size):
                 yield queries[begin : begin + size], attributes
 
-    def _with_figures(
-        self, found: list[list[Found]], points: FloatArray
-    ) -> list[list[MinedAspect]]:
+    def _with_figures(self, found: list[list[Aspect]], points: FloatArray) -> list[list[Aspect]]:
         """Add density, mean and deviation to what was found, a level of subspaces at a time."""
         figures: dict[Subspace, tuple[FloatArray, float, float]] = {}
-        distinct = {f.subspace for row in found for f in row}
+        distinct = {a.subspace for aspects in found for a in aspects}
         for size in sorted({len(s) for s in distinct}):
             level = sorted(s for s in distinct if len(s) == size)
             at_points, mean, std = self.density_.moments(np.array(level), points)
             for i, subspace in enumerate(level):
                 figures[subspace] = at_points[i], float(mean[i]), float(std[i])
-        return [
-            [MinedAspect(s, score, float(figures[s][0][q]), *figures[s][1:]) for s, score in row]
-            for q, row in enumerate(found)
-        ]
+        for q, aspects in enumerate(found):
+            for i, aspect in enumerate(aspects):
+                here, its_mean, its_std = figures[aspect.subspace]
+                aspects[i] = replace(aspect, count=here[q], mean=its_mean, std=its_std)
+        return found
 
 
 class Miner(BaseMiner):

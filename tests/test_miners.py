@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 from strategies import any_tables, tables
 
-from pyod_aspects import GBeam, KDEBeam, Miner, OAMiner, SGBeam
+from pyod_aspects import Aspect, GBeam, KDEBeam, Miner, OAMiner, SGBeam
 from pyod_aspects.density import KDE, Density, Grid, SGrid
 from pyod_aspects.exceptions import InvalidInputError, NotFittedError, TooLargeError
 from pyod_aspects.miners import MINERS, make_miner
 from pyod_aspects.scoring import rank, zscore
-from pyod_aspects.search import BeamSearch, DepthFirstSearch, Found, Search
+from pyod_aspects.search import BeamSearch, DepthFirstSearch, Search
 
 ALL = list(MINERS.values())
 
@@ -250,7 +250,7 @@ def test_a_search_of_your_own_drops_in():
         def search(self, score, n_features, n_queries, progress=None):
             values = score(np.arange(n_features)[:, None])
             return [
-                sorted((Found((a,), values[a, q]) for a in range(n_features)), key=lambda f: f[1])
+                [Aspect((a,), score=values[a, q]) for a in np.argsort(values[:, q])]
                 for q in range(n_queries)
             ]
 

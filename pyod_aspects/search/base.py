@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -11,13 +10,7 @@ from sklearn.base import BaseEstimator
 from .._util.types import ProgressCallback, Subspace
 from ..exceptions import InvalidInputError
 from ..scoring.base import LevelScore
-
-
-class Found(NamedTuple):
-    """A subspace that a search returns, with its score."""
-
-    subspace: Subspace
-    score: float
+from .aspect import Aspect
 
 
 class Search(BaseEstimator, ABC):  # type: ignore[misc]
@@ -33,7 +26,7 @@ class Search(BaseEstimator, ABC):  # type: ignore[misc]
         n_features: int,
         n_queries: int,
         progress: ProgressCallback | None = None,
-    ) -> list[list[Found]]:
+    ) -> list[list[Aspect]]:
         """Return for each query its subspaces, best first.
 
         Parameters
@@ -46,7 +39,7 @@ class Search(BaseEstimator, ABC):  # type: ignore[misc]
 
         Returns
         -------
-        list of lists of Found
+        list of lists of Aspect
         """
 
 
@@ -57,6 +50,6 @@ def check_at_least_one(**settings: object) -> None:
             raise InvalidInputError(f"{name}={value!r}: expected a whole number, 1 or more.")
 
 
-def preference(found: Found) -> tuple[float, int, Subspace]:
+def preference(aspect: Aspect) -> tuple[float, int, Subspace]:
     """Sort key: lower score, then fewer attributes, then lexicographic."""
-    return found.score, len(found.subspace), found.subspace
+    return aspect.score, len(aspect.subspace), aspect.subspace

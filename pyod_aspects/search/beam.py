@@ -14,7 +14,8 @@ import numpy as np
 from .._util.types import FloatArray, IntArray, Progress, ProgressCallback, Tick
 from ..exceptions import InvalidInputError
 from ..scoring.base import LevelScore, chunks
-from .base import Found, Search, check_at_least_one
+from .aspect import Aspect
+from .base import Search, check_at_least_one
 from .candidates import PAIRS_AT_ONCE, extensions_of, level_of_all
 
 
@@ -76,7 +77,7 @@ class BeamSearch(Search):
         n_features: int,
         n_queries: int,
         progress: ProgressCallback | None = None,
-    ) -> list[list[Found]]:
+    ) -> list[list[Aspect]]:
         """Return the `top_k` best subspaces of each query, best first.
 
         Parameters
@@ -88,7 +89,7 @@ class BeamSearch(Search):
 
         Returns
         -------
-        list of lists of Found
+        list of lists of Aspect
             Ties: fewer attributes first, then lexicographic.
         """
         self.check()
@@ -125,7 +126,7 @@ class _Run:
         # Per query: the best of each level that is done.
         self.best: list[list[tuple[IntArray, FloatArray]]] = [[] for _ in range(n_queries)]
 
-    def best_of_all_levels(self, query: int) -> list[Found]:
+    def best_of_all_levels(self, query: int) -> list[Aspect]:
         """The best of all levels that are below tau."""
         scores = np.concatenate([scores for _, scores in self.best[query]])
         subspaces = [s for level, _ in self.best[query] for s in level.tolist()]
@@ -133,7 +134,7 @@ class _Run:
         order = np.argsort(scores, kind="stable")[: self.top_k]
         order = order[scores[order] < self.tau]
         return [
-            Found(tuple(subspaces[i]), score)
+            Aspect(subspaces[i], score=score)
             for i, score in zip(order.tolist(), scores[order].tolist(), strict=True)
         ]
 

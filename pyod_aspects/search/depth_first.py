@@ -14,7 +14,8 @@ import numpy as np
 
 from .._util.types import FloatArray, IntArray, Progress, ProgressCallback, Subspace, Tick
 from ..scoring.base import LevelScore
-from .base import Found, Search, check_at_least_one, preference
+from .aspect import Aspect
+from .base import Search, check_at_least_one, preference
 
 
 class DepthFirstSearch(Search):
@@ -57,7 +58,7 @@ class DepthFirstSearch(Search):
         n_features: int,
         n_queries: int,
         progress: ProgressCallback | None = None,
-    ) -> list[list[Found]]:
+    ) -> list[list[Aspect]]:
         """Return the `top_k` best minimal subspaces of each query, best first.
 
         Parameters
@@ -69,7 +70,7 @@ class DepthFirstSearch(Search):
 
         Returns
         -------
-        list of lists of Found
+        list of lists of Aspect
             Ties: fewer attributes first, then lexicographic.
         """
         self.check()
@@ -99,7 +100,7 @@ class _Run:
         # Lowest score of each subspace and of all its subsets; the last level needs none.
         self.lowest: dict[Subspace, FloatArray] = {}
         # Of each query the best minimal subspaces so far.
-        self.best: list[list[Found]] = [[] for _ in range(n_queries)]
+        self.best: list[list[Aspect]] = [[] for _ in range(n_queries)]
 
     @staticmethod
     def tree_size(n_features: int, depth: int) -> int:
@@ -129,7 +130,7 @@ class _Run:
             scores = self._score(np.array(children), lowest)
             for child, of_child, of_subsets in zip(children, scores, lowest, strict=True):
                 for q in np.flatnonzero(of_child < of_subsets):
-                    self._insert(int(q), Found(child, float(of_child[q])))
+                    self._insert(int(q), Aspect(child, score=of_child[q]))
                 if level < self.max_dim:
                     self.lowest[child] = np.minimum(of_child, of_subsets)
             self.scored += len(children)
@@ -171,9 +172,9 @@ class _Run:
             return None
         return lambda n: self.report(self.done + n, level, self.scored + n)
 
-    def _insert(self, q: int, found: Found) -> None:
+    def _insert(self, q: int, aspect: Aspect) -> None:
         """Add a minimal subspace to the best of a query."""
         best = self.best[q]
-        best.append(found)
+        best.append(aspect)
         best.sort(key=preference)
         del best[self.settings.top_k :]
