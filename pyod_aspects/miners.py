@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import replace
 from difflib import get_close_matches
+from math import isnan
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -14,7 +15,16 @@ from sklearn.base import BaseEstimator, clone
 from ._util.types import FloatArray, IntArray, Progress, ProgressCallback, Subspace
 from .density import KDE, Density, Grid, PairwiseKDE, SGrid
 from .exceptions import InvalidInputError, NotFittedError
-from .scoring import BoundedRank, BoundScore, LevelScore, Score, ScreenedZScore, rank, zscore
+from .scoring import (
+    BoundedRank,
+    BoundScore,
+    LevelScore,
+    Score,
+    ScreenedZScore,
+    ZScore,
+    rank,
+    zscore,
+)
 from .scoring.base import check_score
 from .scoring.screening import check_screen
 from .search import Aspect, BeamSearch, DepthFirstSearch, Search
@@ -69,6 +79,8 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
 
     def _bind_score(self, points: FloatArray) -> LevelScore:
         """Return the score of subspaces for these queries, which is all that a search sees."""
+        if self.score_ is zscore:
+            return ZScore(self.density_, points)
         return BoundScore(self.score_, self.density_, points)
 
     def mine(self, points: Any, progress: ProgressCallback | None = None) -> list[list[Aspect]]:
@@ -116,8 +128,8 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
                     [replace(a, subspace=tuple(attributes[list(a.subspace)])) for a in aspects]
                     for aspects in found
                 ]
-            figures = self._with_figures(found, values[queries])
-            for q, aspects in zip(queries, figures, strict=True):
+            complete = self._add_figures(found, values[queries])
+            for q, aspects in zip(queries, complete, strict=True):
                 mined[q] = aspects
             done += queries.size
         return mined
@@ -135,20 +147,25 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
             for begin in range(0, queries.size, size):
                 yield queries[begin : begin + size], attributes
 
-    def _with_figures(self, found: list[list[Aspect]], points: FloatArray) -> list[list[Aspect]]:
-        """Add density, mean and deviation to what was found, a level of subspaces at a time."""
+    def _add_figures(self, found: list[list[Aspect]], points: FloatArray) -> list[list[Aspect]]:
+        """Ask the density for figures that came with no aspect, once for each level.
+
+        Z-scores come with figures. Ranks do not, nor do scores and searches of a user's own.
+        """
         figures: dict[Subspace, tuple[FloatArray, float, float]] = {}
-        distinct = {a.subspace for aspects in found for a in aspects}
+        distinct = {a.subspace for aspects in found for a in aspects if isnan(a.mean)}
         for size in sorted({len(s) for s in distinct}):
             level = sorted(s for s in distinct if len(s) == size)
-            at_points, mean, std = self.density_.moments(np.array(level), points)
-            for i, subspace in enumerate(level):
-                figures[subspace] = at_points[i], float(mean[i]), float(std[i])
-        for q, aspects in enumerate(found):
-            for i, aspect in enumerate(aspects):
-                here, its_mean, its_std = figures[aspect.subspace]
-                aspects[i] = replace(aspect, count=here[q], mean=its_mean, std=its_std)
-        return found
+            moments = self.density_.moments(np.array(level), points)
+            figures.update(zip(level, zip(*moments, strict=True), strict=True))
+
+        def complete(aspect: Aspect, q: int) -> Aspect:
+            if aspect.subspace not in figures:
+                return aspect
+            counts, mean, std = figures[aspect.subspace]
+            return replace(aspect, count=counts[q], mean=mean, std=std)
+
+        return [[complete(a, q) for a in aspects] for q, aspects in enumerate(found)]
 
 
 class Miner(BaseMiner):
@@ -251,7 +268,7 @@ class SGBeam(BaseMiner):
 
     def _bind_score(self, points: FloatArray) -> LevelScore:
         if self.screen is False:
-            return super()._bind_score(points)
+            return ZScore(self.density_, points)
         return ScreenedZScore(self.density_, points, self.screen)
 
 

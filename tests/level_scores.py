@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from pyod_aspects.scoring import LevelScore
+from pyod_aspects.scoring import Evaluation, LevelScore
 
 
 class Scores(LevelScore):
@@ -30,21 +30,41 @@ class ScreenedScores(Scores):
     """As `Scores`, but scores of pairs are infinite unless they have to be exact."""
 
     def among_best(self, candidates, n_best, limits, n_parts=1, tick=None):
-        scores = super().among_best(candidates, n_best, limits, n_parts, tick)
-        exact = np.full(scores.size, np.inf)
+        evaluation = super().among_best(candidates, n_best, limits, n_parts, tick)
+        scores, exact = evaluation.scores, np.full(len(candidates.place), np.inf)
         for q, limit in enumerate(limits):
             pairs = np.flatnonzero((candidates.query == q) & (scores <= limit))
             pairs = pairs[np.argsort(scores[pairs], kind="stable")][:n_best]
             exact[pairs] = scores[pairs]
-        return exact
+        return evaluation._replace(scores=exact)
 
 
 class LimitedScores(Scores):
     """As `Scores`, but wrong above the limits."""
 
     def at_most(self, subspaces, limits, tick=None):
-        exact = super().at_most(subspaces, limits, tick)
-        return np.where(exact <= limits, exact, np.maximum(limits, exact) + 0.5)
+        evaluation = super().at_most(subspaces, limits, tick)
+        exact = evaluation.scores
+        wrong = np.maximum(limits, exact) + 0.5
+        return evaluation._replace(scores=np.where(exact <= limits, exact, wrong))
+
+
+class WithFigures(Scores):
+    """As `Scores`, with figures that follow from score and subspace; see `has_its_figures`."""
+
+    def evaluate(self, subspaces, tick=None):
+        scores = self(subspaces, tick)
+        return Evaluation(scores, 10 * scores, subspaces.sum(axis=1), subspaces[:, 0])
+
+
+class ScreenedWithFigures(ScreenedScores, WithFigures):
+    pass
+
+
+def has_its_figures(aspect):
+    """Whether an aspect found with `WithFigures` has the figures of its own subspace and query."""
+    figures = (aspect.count, aspect.mean, aspect.std)
+    return figures == (10 * aspect.score, sum(aspect.subspace), aspect.subspace[0])
 
 
 def any_scores():

@@ -225,6 +225,30 @@ def test_parts_combine_freely(density, score, search):
     assert aspects
 
 
+class Recorded(KDE):
+    """Remembers of which subspaces it was asked for moments."""
+
+    def moments(self, subspaces, points, tick=None):
+        self.__dict__.setdefault("asked", []).extend(map(tuple, np.asarray(subspaces).tolist()))
+        return super().moments(subspaces, points, tick)
+
+
+@pytest.mark.parametrize("search", [BeamSearch(max_dim=3, width=4), DepthFirstSearch(max_dim=2)])
+@pytest.mark.parametrize("score", [zscore, rank])
+def test_nobody_asks_the_density_twice_for_the_figures_of_an_aspect(score, search):
+    X = np.random.default_rng(0).normal(size=(40, 6))
+    miner = Miner(Recorded(), score, search).fit(X)
+    mined = miner.mine(X[:3])
+    kept = {a.subspace for aspects in mined for a in aspects}
+    asked = miner.density_.asked
+    assert len(asked) == len(set(asked))
+    assert set(asked) == kept if score is rank else set(asked) > kept
+    for point, aspects in zip(X[:3], mined, strict=True):
+        for a in aspects:
+            counts, mean, std = miner.density_.moments([a.subspace], point[None])
+            assert (a.count, a.mean, a.std) == (counts[0, 0], mean[0], std[0])
+
+
 def test_a_density_of_your_own_drops_in():
     class Nearest(Density):
         """Minus the distance to the nearest other row."""

@@ -1,18 +1,20 @@
 """Scores of subspaces, for queries: smaller is more outlying, in the paper's sign."""
 
-from .base import BoundScore, Candidates, FunctionScore, LevelScore, Score
+from .base import BoundScore, Candidates, Evaluation, FunctionScore, LevelScore, Score
 from .rank import BoundedRank, rank
 from .screening import ScreenedZScore
-from .zscore import zscore
+from .zscore import ZScore, zscore
 
 __all__ = [
     "BoundScore",
     "BoundedRank",
     "Candidates",
+    "Evaluation",
     "FunctionScore",
     "LevelScore",
     "Score",
     "ScreenedZScore",
+    "ZScore",
     "rank",
     "zscore",
 ]

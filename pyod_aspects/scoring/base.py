@@ -35,17 +35,42 @@ class Candidates(NamedTuple):
     place: IntArray
 
 
+class Evaluation(NamedTuple):
+    """Scores, and the figures behind them: the density at the query, its mean and deviation.
+
+    Of m subspaces and q queries: `scores` and `counts` are (m, q), or have one number for each
+    pair of `Candidates`; `mean` and `std` are (m,). Figures that a score does not know are not a
+    number.
+    """
+
+    scores: FloatArray
+    counts: FloatArray
+    mean: FloatArray
+    std: FloatArray
+
+    @classmethod
+    def without_figures(cls, scores: FloatArray) -> Evaluation:
+        """Return scores (m, q) of which nothing else is known."""
+        unknown = np.broadcast_to(np.nan, len(scores))  # takes no memory
+        return cls(scores, np.broadcast_to(np.nan, scores.shape), unknown, unknown)
+
+
 class LevelScore(ABC):
     """Base class of what a search asks; one of your own needs `__call__`.
 
-    The other methods let a score spare work where a search needs less than all scores. Here
-    they work out everything. `tick`, if given, gets the number of subspaces that are done, now
-    and then; an exception that it raises ends the call.
+    Override `evaluate` if the score knows the figures behind it, so that nobody has to ask the
+    density for them again. `among_best` and `at_most` let a score spare work where a search
+    needs less than all scores; here they work out everything. `tick`, if given, gets the number
+    of subspaces that are done, now and then; an exception that it raises ends the call.
     """
 
     @abstractmethod
     def __call__(self, subspaces: IntArray, tick: Tick | None = None) -> FloatArray:
         """Score subspaces (m, k) for all queries: (m, n_queries), smaller is more outlying."""
+
+    def evaluate(self, subspaces: IntArray, tick: Tick | None = None) -> Evaluation:
+        """Score subspaces (m, k) for all queries, with the figures behind the scores."""
+        return Evaluation.without_figures(self(subspaces, tick))
 
     def among_best(
         self,
@@ -54,8 +79,8 @@ class LevelScore(ABC):
         limits: FloatArray,
         n_parts: int = 1,
         tick: Tick | None = None,
-    ) -> FloatArray:
-        """Score pairs of a query and a subspace, of which a search keeps the best of each query.
+    ) -> Evaluation:
+        """Evaluate pairs of a query and a subspace, of which a search keeps the best of each query.
 
         Parameters
         ----------
@@ -70,24 +95,27 @@ class LevelScore(ABC):
 
         Returns
         -------
-        ndarray of shape (n_pairs,)
-            Exact for the n_best of each query that are not above its limit; the others may be
-            infinite.
+        Evaluation
+            One score and one count for each pair. Scores are exact for the n_best of each query
+            that are not above its limit; the others may be infinite, with any figures.
         """
         subspaces, query, place = candidates
-        scores = np.empty(place.size)
+        scores, counts = np.empty(place.size), np.empty(place.size)
+        mean, std = np.empty(len(subspaces)), np.empty(len(subspaces))
         for begin, end in chunks(len(subspaces), len(limits)):
-            level = self(subspaces[begin:end], counting_on(tick, begin))
-            first, last = np.searchsorted(place, [begin, end])
-            scores[first:last] = level[place[first:last] - begin, query[first:last]]
+            part = self.evaluate(subspaces[begin:end], counting_on(tick, begin))
+            pairs = slice(*np.searchsorted(place, [begin, end]))
+            of_pair = place[pairs] - begin, query[pairs]
+            scores[pairs], counts[pairs] = part.scores[of_pair], part.counts[of_pair]
+            mean[begin:end], std[begin:end] = part.mean, part.std
             if tick is not None:
                 tick(end)
-        return scores
+        return Evaluation(scores, counts, mean, std)
 
     def at_most(
         self, subspaces: IntArray, limits: FloatArray, tick: Tick | None = None
-    ) -> FloatArray:
-        """Score subspaces for all queries, of which a search needs those up to a limit.
+    ) -> Evaluation:
+        """Evaluate subspaces for all queries, of which a search needs those up to a limit.
 
         Parameters
         ----------
@@ -97,10 +125,11 @@ class LevelScore(ABC):
 
         Returns
         -------
-        ndarray of shape (m, n_queries)
-            Exact where a score is at or below its limit, any number above the limit elsewhere.
+        Evaluation
+            Exact where a score is at or below its limit. Elsewhere scores are any number above
+            the limit, with any figures.
         """
-        return self(subspaces, tick)
+        return self.evaluate(subspaces, tick)
 
     def restricted(self, attributes: IntArray) -> LevelScore:
         """Return the same score for some attributes, which are numbered anew from 0.
@@ -147,6 +176,9 @@ class _RestrictedScore(LevelScore):
     def __call__(self, subspaces: IntArray, tick: Tick | None = None) -> FloatArray:
         return self.score(self.attributes[subspaces], tick)
 
+    def evaluate(self, subspaces: IntArray, tick: Tick | None = None) -> Evaluation:
+        return self.score.evaluate(self.attributes[subspaces], tick)
+
     def among_best(
         self,
         candidates: Candidates,
@@ -154,13 +186,13 @@ class _RestrictedScore(LevelScore):
         limits: FloatArray,
         n_parts: int = 1,
         tick: Tick | None = None,
-    ) -> FloatArray:
+    ) -> Evaluation:
         candidates = candidates._replace(subspaces=self.attributes[candidates.subspaces])
         return self.score.among_best(candidates, n_best, limits, n_parts, tick)
 
     def at_most(
         self, subspaces: IntArray, limits: FloatArray, tick: Tick | None = None
-    ) -> FloatArray:
+    ) -> Evaluation:
         return self.score.at_most(self.attributes[subspaces], limits, tick)
 
 

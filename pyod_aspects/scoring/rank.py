@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._util.types import FloatArray, IntArray, Tick
-from .base import BoundScore
+from .base import BoundScore, Evaluation
 
 if TYPE_CHECKING:
     from ..density import Density, PairwiseKDE
@@ -69,6 +69,7 @@ class BoundedRank(BoundScore):
 
     def at_most(
         self, subspaces: IntArray, limits: FloatArray, tick: Tick | None = None
-    ) -> FloatArray:
+    ) -> Evaluation:
         """Rank subspaces for all queries, exact up to the limits."""
-        return self.density.ranks(subspaces, self.points, limits, tick)
+        ranks = self.density.ranks(subspaces, self.points, limits, tick)
+        return Evaluation.without_figures(ranks)

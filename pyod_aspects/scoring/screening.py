@@ -15,8 +15,8 @@ import numpy as np
 from .._util.parallel import counting_on
 from .._util.types import FloatArray, IntArray, Tick
 from ..exceptions import InvalidInputError
-from .base import BoundScore, Candidates, chunks
-from .zscore import standardise, zscore
+from .base import Candidates, Evaluation, chunks
+from .zscore import ZScore, standardise
 
 if TYPE_CHECKING:
     from ..density import Grid
@@ -38,7 +38,7 @@ def check_screen(screen: object) -> None:
         raise InvalidInputError(f"screen={screen!r}: expected 'auto', True or False.")
 
 
-class ScreenedZScore(BoundScore):
+class ScreenedZScore(ZScore):
     """`zscore` on a grid, which beam search may ask for the best of each query only.
 
     Parameters
@@ -53,7 +53,7 @@ class ScreenedZScore(BoundScore):
     density: Grid
 
     def __init__(self, density: Grid, points: FloatArray, screen: str | bool) -> None:
-        super().__init__(zscore, density, points)
+        super().__init__(density, points)
         self.screen = screen
 
     def among_best(
@@ -63,7 +63,7 @@ class ScreenedZScore(BoundScore):
         limits: FloatArray,
         n_parts: int = 1,
         tick: Tick | None = None,
-    ) -> FloatArray:
+    ) -> Evaluation:
         """Z-scores of pairs of a query and a subspace, exact for the n_best of each query.
 
         Parameters
@@ -78,8 +78,9 @@ class ScreenedZScore(BoundScore):
 
         Returns
         -------
-        ndarray of shape (n_pairs,)
-            Infinite for pairs that are not among the best of their query, or do not matter.
+        Evaluation
+            Z-scores are infinite for pairs that are not among the best of their query, or do
+            not matter.
         """
         subspaces, query, place = candidates
         total, n_queries = len(subspaces), len(self.points)
@@ -88,7 +89,7 @@ class ScreenedZScore(BoundScore):
         if needs_all or not self._pays(subspaces, n_parts):
             counts = self._counts(candidates, None)
             exact.add(np.arange(total), tick)
-            return exact.scores(counts, place)
+            return exact.evaluate(counts, place)
 
         counts = self._counts(candidates, _stage(tick, total, 0.0, 0.1))
         guess, error = self._estimates(subspaces, counts, place, _stage(tick, total, 0.1, 0.8))
@@ -103,14 +104,14 @@ class ScreenedZScore(BoundScore):
         known = np.where(guess > -np.inf, guess, np.inf)
         first = [pairs[_lowest(known[pairs], n_best)] for pairs in pairs_of]
         exact.add(np.unique(place[np.concatenate(first)]), _stage(tick, total, 0.8, 0.9))
-        scores = exact.scores(counts, place)
+        scores = exact.evaluate(counts, place).scores
         limits = limits.copy()
         for q, pairs in enumerate(pairs_of):
             if pairs.size >= n_best:
                 limits[q] = min(limits[q], np.sort(scores[pairs])[n_best - 1])
         contenders = np.unique(place[lowest <= limits[query]])
         exact.add(contenders, _stage(tick, total, 0.9, 1.0))
-        return exact.scores(counts, place)
+        return exact.evaluate(counts, place)
 
     def _pays(self, subspaces: IntArray, n_parts: int) -> bool:
         """Whether screening the level, of which these are a part, takes less time."""
@@ -167,9 +168,10 @@ class _Exact:
             self.mean[new], self.std[new] = self.density.statistics(self.subspaces[new], tick)
             self.known[new] = True
 
-    def scores(self, counts: FloatArray, place: IntArray) -> FloatArray:
+    def evaluate(self, counts: FloatArray, place: IntArray) -> Evaluation:
+        """Z-scores of pairs, infinite if their subspace was not asked for."""
         z = standardise(counts[:, None], self.mean[place], self.std[place])[:, 0]
-        return np.where(self.known[place], z, np.inf)
+        return Evaluation(np.where(self.known[place], z, np.inf), counts, self.mean, self.std)
 
 
 def _stage(tick: Tick | None, total: int, begin: float, end: float) -> Tick | None:

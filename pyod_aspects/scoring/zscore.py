@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._util.types import FloatArray, Tick
+from .._util.types import FloatArray, IntArray, Tick
+from .base import BoundScore, Evaluation
 
 if TYPE_CHECKING:
     from ..density import Density
@@ -47,3 +48,22 @@ def standardise(at_points: FloatArray, mean: FloatArray, std: FloatArray) -> Flo
             flat[:, None], 0.0, (at_points - mean[:, None]) / np.where(flat, 1.0, std)[:, None]
         )
     )
+
+
+class ZScore(BoundScore):
+    """`zscore` with its density and its queries, which knows the figures behind it.
+
+    Parameters
+    ----------
+    density : Density
+        Fitted.
+    points : ndarray of shape (n_queries, n_features)
+    """
+
+    def __init__(self, density: Density, points: FloatArray) -> None:
+        super().__init__(zscore, density, points)
+
+    def evaluate(self, subspaces: IntArray, tick: Tick | None = None) -> Evaluation:
+        """Z-scores with the densities, means and deviations that they are made of."""
+        counts, mean, std = self.density.moments(subspaces, self.points, tick)
+        return Evaluation(standardise(counts, mean, std), counts, mean, std)

@@ -8,6 +8,7 @@ subspace is scored once, whichever queries ask for it.
 from __future__ import annotations
 
 from numbers import Real
+from typing import NamedTuple
 
 import numpy as np
 
@@ -97,10 +98,27 @@ class BeamSearch(Search):
         for level in range(1, min(2, run.max_dim) + 1):
             run.score_all(level)
         for _ in range(3, run.max_dim + 1):
-            if not any(len(scores) for _, scores in run.beams):
+            if not any(len(beam.subspaces) for beam in run.beams):
                 break  # nothing to extend: no score was finite
             run.extend()
         return [run.best_of_all_levels(q) for q in range(n_queries)]
+
+
+class _Beam(NamedTuple):
+    """Subspaces (n, k) of one size, best first, with their figures (n, 4).
+
+    The figures of a subspace are score, count, mean and deviation.
+    """
+
+    subspaces: IntArray
+    figures: FloatArray
+
+    @property
+    def scores(self) -> FloatArray:
+        return self.figures[:, 0]
+
+    def cut(self, n: int) -> _Beam:
+        return _Beam(self.subspaces[:n], self.figures[:n])
 
 
 class _Run:
@@ -120,22 +138,23 @@ class _Run:
         self.score, self.progress = score, progress
         self.n_features, self.n_queries = n_features, n_queries
         self.scored = self.most_done = 0
-        self.beams: list[
-            tuple[IntArray, FloatArray]
-        ] = []  # per query: subspaces, scores, best first
+        self.beams: list[_Beam] = []  # one for each query
         # Per query: the best of each level that is done.
-        self.best: list[list[tuple[IntArray, FloatArray]]] = [[] for _ in range(n_queries)]
+        self.best: list[list[_Beam]] = [[] for _ in range(n_queries)]
 
     def best_of_all_levels(self, query: int) -> list[Aspect]:
         """The best of all levels that are below tau."""
-        scores = np.concatenate([scores for _, scores in self.best[query]])
-        subspaces = [s for level, _ in self.best[query] for s in level.tolist()]
+        levels = self.best[query]
+        figures = np.concatenate([level.figures for level in levels])
+        subspaces = [s for level in levels for s in level.subspaces.tolist()]
         # Smaller subspaces come first, and a stable sort keeps ties.
-        order = np.argsort(scores, kind="stable")[: self.top_k]
-        order = order[scores[order] < self.tau]
+        order = np.argsort(figures[:, 0], kind="stable")[: self.top_k]
+        order = order[figures[order, 0] < self.tau]
         return [
-            Aspect(subspaces[i], score=score)
-            for i, score in zip(order.tolist(), scores[order].tolist(), strict=True)
+            Aspect(subspaces[i], score=score, count=count, mean=mean, std=std)
+            for i, (score, count, mean, std) in zip(
+                order.tolist(), figures[order].tolist(), strict=True
+            )
         ]
 
     def score_all(self, level: int) -> None:
@@ -147,23 +166,20 @@ class _Run:
             for begin, end in chunks(len(part), self.n_queries):
                 self._report(level, done + begin, total)
                 tick = self._tick(level, done + begin, total)
-                scores = self.score(part[begin:end], tick).T
+                scores, counts, mean, std = self.score.evaluate(part[begin:end], tick)
                 self.scored += end - begin
-                if end - begin == total <= self.width_of_level:  # all are kept, for all queries
-                    order = np.argsort(scores, axis=1, kind="stable")
-                    in_order = scores[np.arange(self.n_queries)[:, None], order]
-                    self.beams = list(zip(part[order], in_order, strict=True))
-                    continue
                 for q in range(self.n_queries):
-                    self._merge(q, part[begin:end], scores[q])
+                    short = self._shortlist(scores[:, q])
+                    figures = _columns(scores[short, q], counts[short, q], mean[short], std[short])
+                    self._merge(q, part[begin:end][short], figures)
             done += len(part)
         self._end_level(level, total)
 
     def extend(self) -> None:
         """Score the extensions of every query's beam."""
-        level = self.beams[0][0].shape[1] + 1
+        level = self.beams[0].subspaces.shape[1] + 1
         n_parts, parts = extensions_of(
-            [beam for beam, _ in self.beams], self.n_features, self.pairs_at_once
+            [beam.subspaces for beam in self.beams], self.n_features, self.pairs_at_once
         )
         self._start_level(level)
         size = 0
@@ -173,7 +189,7 @@ class _Run:
             done, total = i * size, n_parts * size
             self.most_done = done + size
             self._report(level, done, total)
-            scores = self.score.among_best(
+            scores, counts, mean, std = self.score.among_best(
                 candidates, *self._bounds(level), n_parts, self._tick(level, done, total)
             )
             self.scored += len(subspaces)
@@ -184,7 +200,10 @@ class _Run:
             for q in range(self.n_queries):
                 pairs = by_query[bounds[q] : bounds[q + 1]]
                 pairs = pairs[scores[pairs] < np.inf]
-                self._merge(q, subspaces[place[pairs]], scores[pairs])
+                pairs = pairs[self._shortlist(scores[pairs])]
+                at = place[pairs]
+                figures = _columns(scores[pairs], counts[pairs], mean[at], std[at])
+                self._merge(q, subspaces[at], figures)
         self._end_level(level, n_parts * size)
 
     def _bounds(self, level: int) -> tuple[int, FloatArray]:
@@ -193,43 +212,50 @@ class _Run:
         The last level is extended no further: there only the best of all levels matter.
         """
         n_best, limits = self.width_of_level, np.full(self.n_queries, np.inf)
-        known = [scores for _, scores in self.beams]
+        known = [beam.scores for beam in self.beams]
         if level == self.max_dim:
             n_best, limits = self.top_k, np.full(self.n_queries, float(self.tau))
-            earlier = [[scores for _, scores in levels] for levels in self.best]
-            known = [np.concatenate([*old, new]) for old, new in zip(earlier, known, strict=True)]
+            known = [
+                np.concatenate([beam.scores for beam in (*levels, beam)])
+                for levels, beam in zip(self.best, self.beams, strict=True)
+            ]
         for q, scores in enumerate(known):
             if scores.size >= n_best:
                 limits[q] = min(limits[q], np.partition(scores, n_best - 1)[n_best - 1])
         return n_best, limits
 
-    def _merge(self, q: int, subspaces: IntArray, scores: FloatArray) -> None:
+    def _shortlist(self, scores: FloatArray) -> IntArray | slice:
+        """Places of scores that may get into a beam: the lowest, all ties of the last included."""
+        if scores.size <= self.width_of_level:
+            return slice(None)
+        limit = np.partition(scores, self.width_of_level - 1)[self.width_of_level - 1]
+        return np.flatnonzero(scores <= limit)
+
+    def _merge(self, q: int, subspaces: IntArray, figures: FloatArray) -> None:
         """Merge scored subspaces, lexicographic among themselves, into the beam of a query."""
-        if scores.size > self.width_of_level:
-            short = places_of_lowest(scores, self.width_of_level)
-            subspaces, scores = subspaces[short], scores[short]
-        beam, known = self.beams[q]
-        if known.size:
-            subspaces, scores = np.concatenate([beam, subspaces]), np.concatenate([known, scores])
-            order = np.lexsort((*subspaces.T[::-1], scores))
+        beam = self.beams[q]
+        if len(beam.subspaces):
+            subspaces = np.concatenate([beam.subspaces, subspaces])
+            figures = np.concatenate([beam.figures, figures])
+            order = np.lexsort((*subspaces.T[::-1], figures[:, 0]))
         else:
-            order = np.argsort(scores, kind="stable")
+            order = np.argsort(figures[:, 0], kind="stable")
         order = order[: self.width_of_level]
-        self.beams[q] = subspaces[order], scores[order]
+        self.beams[q] = _Beam(subspaces[order], figures[order])
 
     @property
     def width_of_level(self) -> int:
         return max(self.width, self.top_k)
 
     def _start_level(self, level: int) -> None:
-        empty = np.empty((0, level), dtype=np.int64), np.empty(0)
-        self.beams = [empty for _ in range(self.n_queries)]
+        empty = _Beam(np.empty((0, level), dtype=np.int64), np.empty((0, 4)))
+        self.beams = [empty] * self.n_queries
         self.most_done = 2**63
 
     def _end_level(self, level: int, total: int) -> None:
-        for q, (subspaces, scores) in enumerate(self.beams):
-            self.best[q].append((subspaces[: self.top_k], scores[: self.top_k]))
-            self.beams[q] = subspaces[: self.width], scores[: self.width]
+        for q, beam in enumerate(self.beams):
+            self.best[q].append(beam.cut(self.top_k))
+            self.beams[q] = beam.cut(self.width)
         self.most_done = total
         self._report(level, total, total)
 
@@ -246,7 +272,9 @@ class _Run:
             self.progress(Progress(level, self.max_dim, done, total, scored))
 
 
-def places_of_lowest(scores: FloatArray, n: int) -> IntArray:
-    """Places of the n lowest of more scores, all ties of the last included, in their order."""
-    limit = np.partition(scores, n - 1)[n - 1]
-    return np.flatnonzero(scores <= limit)
+def _columns(*columns: FloatArray) -> FloatArray:
+    """Return columns side by side."""
+    table = np.empty((columns[0].size, len(columns)))
+    for i, column in enumerate(columns):
+        table[:, i] = column
+    return table

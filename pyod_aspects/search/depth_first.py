@@ -13,7 +13,7 @@ from math import comb
 import numpy as np
 
 from .._util.types import FloatArray, IntArray, Progress, ProgressCallback, Subspace, Tick
-from ..scoring.base import LevelScore
+from ..scoring.base import Evaluation, LevelScore
 from .aspect import Aspect
 from .base import Search, check_at_least_one, preference
 
@@ -127,12 +127,13 @@ class _Run:
         self.report(self.done, level)
         if children:
             lowest = np.array(below)
-            scores = self._score(np.array(children), lowest)
-            for child, of_child, of_subsets in zip(children, scores, lowest, strict=True):
-                for q in np.flatnonzero(of_child < of_subsets):
-                    self._insert(int(q), Aspect(child, score=of_child[q]))
+            scores, counts, mean, std = self._evaluate(np.array(children), lowest)
+            for i, child in enumerate(children):
+                for q in np.flatnonzero(scores[i] < lowest[i]):
+                    figures = {"count": counts[i, q], "mean": mean[i], "std": std[i]}
+                    self._insert(int(q), Aspect(child, score=scores[i, q], **figures))
                 if level < self.max_dim:
-                    self.lowest[child] = np.minimum(of_child, of_subsets)
+                    self.lowest[child] = np.minimum(scores[i], lowest[i])
             self.scored += len(children)
         self.done += self.n_features - after
         if level == self.max_dim:
@@ -156,8 +157,8 @@ class _Run:
                 np.minimum(lowest, known, out=lowest)
         return lowest
 
-    def _score(self, children: IntArray, lowest: FloatArray) -> FloatArray:
-        """Score children of which all subsets have these lowest scores; exact if they matter.
+    def _evaluate(self, children: IntArray, lowest: FloatArray) -> Evaluation:
+        """Evaluate children of which all subsets have these lowest scores; exact if they matter.
 
         A subspace is minimal only below all its subsets, and kept only up to the worst kept.
         """

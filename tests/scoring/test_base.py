@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from level_scores import LimitedScores, Scores, ScreenedScores
+from level_scores import LimitedScores, Scores, ScreenedScores, WithFigures
 
 from pyod_aspects.density import SGrid
 from pyod_aspects.exceptions import InvalidInputError
@@ -20,7 +20,14 @@ def test_without_a_quicker_way_the_best_pairs_are_scored_with_all_others():
     score = Scores(3, 2, 1000)
     got = score.among_best(PAIRS, n_best=1, limits=np.array([0.0, 0.0]))
     want = [score.of(TRIPLES[i], q) for q, i in zip(PAIRS.query, PAIRS.place, strict=True)]
-    assert got.tolist() == want
+    assert got.scores.tolist() == want
+
+
+def test_pairs_have_the_figures_of_their_subspace_and_query():
+    score = WithFigures(3, 2, 1000)
+    got, level = score.among_best(PAIRS, 1, np.array([0.0, 0.0])), score.evaluate(TRIPLES)
+    np.testing.assert_array_equal(got.counts, level.counts[PAIRS.place, PAIRS.query])
+    np.testing.assert_array_equal((got.mean, got.std), (level.mean, level.std))
 
 
 def test_scores_of_pairs_tick_even_if_the_score_does_not():
@@ -29,19 +36,20 @@ def test_scores_of_pairs_tick_even_if_the_score_does_not():
     assert ticks == [4]
 
 
-@pytest.mark.parametrize("kind", [Scores, ScreenedScores, LimitedScores])
+@pytest.mark.parametrize("kind", [Scores, ScreenedScores, LimitedScores, WithFigures])
 def test_a_restricted_score_is_that_of_the_attributes_by_their_own_numbers(kind):
     score = kind(5, 2, 1000)
     some = score.restricted(ATTRIBUTES)
     np.testing.assert_array_equal(some(TRIPLES), score(ATTRIBUTES[TRIPLES]))
     limits = np.array([[500.0, 300.0]] * 4)
-    np.testing.assert_array_equal(
-        some.at_most(TRIPLES, limits), score.at_most(ATTRIBUTES[TRIPLES], limits)
-    )
-    whole = Candidates(ATTRIBUTES[TRIPLES], PAIRS.query, PAIRS.place)
-    np.testing.assert_array_equal(
-        some.among_best(PAIRS, 1, limits[0]), score.among_best(whole, 1, limits[0])
-    )
+    whole = PAIRS._replace(subspaces=ATTRIBUTES[TRIPLES])
+    for got, want in (
+        (some.evaluate(TRIPLES), score.evaluate(whole.subspaces)),
+        (some.at_most(TRIPLES, limits), score.at_most(whole.subspaces, limits)),
+        (some.among_best(PAIRS, 1, limits[0]), score.among_best(whole, 1, limits[0])),
+    ):
+        for of_some, of_all in zip(got, want, strict=True):
+            np.testing.assert_array_equal(of_some, of_all)
 
 
 def test_a_bound_score_asks_the_function_with_its_density_and_queries():

@@ -59,8 +59,8 @@ def one_query(subspaces):
 
 
 def best_of(score, subspaces, n_best, limit=np.inf, n_parts=1):
-    """What the score has to say of subspaces of which one query keeps the best."""
-    return score.among_best(one_query(subspaces), n_best, np.array([limit]), n_parts)
+    """Scores of subspaces of which one query keeps the best."""
+    return score.among_best(one_query(subspaces), n_best, np.array([limit]), n_parts).scores
 
 
 @pytest.mark.parametrize("miner", [RecordedSGBeam, RecordedGBeam])
@@ -77,11 +77,15 @@ def test_scores_that_may_be_among_the_best_are_exact_and_no_other_is_lower(hics)
     score = ScreenedZScore(SGrid().fit(hics.X), hics.X[:3], screen=True)
     place = np.repeat(np.arange(len(TRIPLES)), 3)
     query = np.tile(np.arange(3), len(TRIPLES))
-    got = score.among_best(Candidates(TRIPLES, query, place), 5, np.full(3, np.inf)).reshape(-1, 3)
+    got = score.among_best(Candidates(TRIPLES, query, place), 5, np.full(3, np.inf))
+    counts, mean, std = score.density.moments(TRIPLES, score.points)
     exact = score(TRIPLES)
-    known = np.isfinite(got)
+    known = np.isfinite(got.scores).reshape(-1, 3)
     assert not known.all()
-    np.testing.assert_array_equal(got[known], exact[known])
+    np.testing.assert_array_equal(got.scores.reshape(-1, 3)[known], exact[known])
+    np.testing.assert_array_equal(got.counts.reshape(-1, 3)[known], counts[known])
+    some = known.any(axis=1)
+    np.testing.assert_array_equal((got.mean[some], got.std[some]), (mean[some], std[some]))
     for q in range(3):
         assert known[np.argsort(exact[:, q])[:5], q].all()
 

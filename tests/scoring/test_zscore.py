@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose
 from strategies import subspaces_of, tables_with_points
 
 from pyod_aspects.density import KDE, Grid, SGrid
-from pyod_aspects.scoring import zscore
+from pyod_aspects.scoring import ZScore, zscore
 
 
 @pytest.mark.parametrize("Density", [Grid, SGrid])
@@ -39,3 +39,13 @@ def test_zscore_on_kde_is_the_definition(data):
 @pytest.mark.parametrize("Density", [Grid, SGrid, KDE])
 def test_zscore_is_zero_where_all_rows_are_equally_dense(Density):
     assert zscore(Density().fit(np.ones((5, 2))), [(0, 1)], np.ones((1, 2)))[0, 0] == 0.0
+
+
+@pytest.mark.parametrize("Density", [Grid, SGrid, KDE])
+def test_zscores_come_with_the_moments_that_they_are_made_of(Density):
+    X = np.random.default_rng(0).normal(size=(50, 3))
+    density, pairs = Density().fit(X), subspaces_of(3, 2)
+    got = ZScore(density, X[:4]).evaluate(pairs)
+    np.testing.assert_array_equal(got.scores, zscore(density, pairs, X[:4]))
+    for figure, moment in zip(got[1:], density.moments(pairs, X[:4]), strict=True):
+        np.testing.assert_array_equal(figure, moment)

@@ -9,7 +9,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from level_scores import Scores, ScreenedScores, any_scores, scored
+from level_scores import (
+    Scores,
+    ScreenedScores,
+    ScreenedWithFigures,
+    WithFigures,
+    any_scores,
+    has_its_figures,
+    scored,
+)
 
 from pyod_aspects.exceptions import InvalidInputError
 from pyod_aspects.scoring import FunctionScore, LevelScore
@@ -92,6 +100,20 @@ def test_levels_in_parts_give_the_same_and_show_even_progress(pairs, score, tau)
         assert len({p.total for p in seen if p.level == level}) == 1
     if pairs < 1000:
         assert len({p.done for p in seen if p.level == 3}) > 2
+
+
+@pytest.mark.parametrize("score", [WithFigures, ScreenedWithFigures])
+@pytest.mark.parametrize("pairs", [7, 1000])
+def test_aspects_have_the_figures_of_their_score(pairs, score):
+    search = BeamSearch(max_dim=4, width=5, top_k=20, pairs_at_once=pairs)
+    for found in search.search(score(1, 3, 50), 9, 3):
+        assert {len(aspect.subspace) for aspect in found} >= {2, 3, 4}
+        assert all(has_its_figures(aspect) for aspect in found)
+
+
+def test_figures_that_the_score_does_not_know_are_not_a_number():
+    [[best]] = BeamSearch(top_k=1).search(Scores(0, 1, 5), 4, 1)
+    assert all(math.isnan(figure) for figure in (best.count, best.mean, best.std))
 
 
 class FewestFirst(LevelScore):

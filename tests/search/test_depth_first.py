@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from level_scores import LimitedScores, Scores, scored
+from level_scores import LimitedScores, Scores, WithFigures, has_its_figures, scored
 
 from pyod_aspects.scoring import FunctionScore
 from pyod_aspects.search import DepthFirstSearch
@@ -30,6 +30,12 @@ def test_depth_first_finds_the_minimal_subspaces(
     for q in range(n_queries):
         want = naive.oaminer(lambda s, q=q: score.of(s, q), n_features, max_dim, top_k)
         assert scored(found[q]) == want
+
+
+def test_aspects_have_the_figures_of_their_score():
+    for found in DepthFirstSearch(max_dim=3).search(WithFigures(1, 3, 1000), 6, 3):
+        assert len(found) > 3
+        assert all(has_its_figures(aspect) for aspect in found)
 
 
 def test_depth_first_is_pruned_below_a_subspace_that_ranks_first():
