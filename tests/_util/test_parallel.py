@@ -167,6 +167,17 @@ def test_several_threads_may_keep_statistics():
         sys.setswitchinterval(before)
 
 
+def test_statistics_that_two_threads_computed_are_kept_once():
+    cache = StatisticsCache(n_features=9)
+    pairs = np.array([[0, 5], [1, 2], [3, 4]])
+    cache.store(pairs[:2], np.arange(2.0), np.arange(2.0))
+    cache.store(pairs, np.arange(3.0), np.arange(3.0))
+    assert len(cache) == 3
+    mean, _, known = cache.look_up(pairs)
+    assert known.all()
+    assert mean.tolist() == [0.0, 1.0, 2.0]
+
+
 def test_the_cache_has_a_limit_and_what_does_not_fit_is_not_kept(monkeypatch):
     monkeypatch.setattr("pyod_aspects.counting.cache.MAX_SUBSPACES", 3)
     assert MAX_SUBSPACES == 1_000_000
