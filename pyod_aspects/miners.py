@@ -162,8 +162,8 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
         def complete(aspect: Aspect, q: int) -> Aspect:
             if aspect.subspace not in figures:
                 return aspect
-            counts, mean, std = figures[aspect.subspace]
-            return replace(aspect, count=counts[q], mean=mean, std=std)
+            density, mean, std = figures[aspect.subspace]
+            return replace(aspect, count=density[q], mean=mean, std=std)
 
         return [[complete(a, q) for a in aspects] for q, aspects in enumerate(found)]
 

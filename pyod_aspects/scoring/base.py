@@ -38,13 +38,13 @@ class Candidates(NamedTuple):
 class Evaluation(NamedTuple):
     """Scores, and the figures behind them: the density at the query, its mean and deviation.
 
-    Of m subspaces and q queries: `scores` and `counts` are (m, q), or have one number for each
+    Of m subspaces and q queries: `scores` and `density` are (m, q), or have one number for each
     pair of `Candidates`; `mean` and `std` are (m,). Figures that a score does not know are not a
     number.
     """
 
     scores: FloatArray
-    counts: FloatArray
+    density: FloatArray
     mean: FloatArray
     std: FloatArray
 
@@ -96,21 +96,21 @@ class LevelScore(ABC):
         Returns
         -------
         Evaluation
-            One score and one count for each pair. Scores are exact for the n_best of each query
+            One score and one density for each pair. Scores are exact for the n_best of each query
             that are not above its limit; the others may be infinite, with any figures.
         """
         subspaces, query, place = candidates
-        scores, counts = np.empty(place.size), np.empty(place.size)
+        scores, density = np.empty(place.size), np.empty(place.size)
         mean, std = np.empty(len(subspaces)), np.empty(len(subspaces))
         for begin, end in chunks(len(subspaces), len(limits)):
             part = self.evaluate(subspaces[begin:end], counting_on(tick, begin))
             pairs = slice(*np.searchsorted(place, [begin, end]))
             of_pair = place[pairs] - begin, query[pairs]
-            scores[pairs], counts[pairs] = part.scores[of_pair], part.counts[of_pair]
+            scores[pairs], density[pairs] = part.scores[of_pair], part.density[of_pair]
             mean[begin:end], std[begin:end] = part.mean, part.std
             if tick is not None:
                 tick(end)
-        return Evaluation(scores, counts, mean, std)
+        return Evaluation(scores, density, mean, std)
 
     def at_most(
         self, subspaces: IntArray, limits: FloatArray, tick: Tick | None = None

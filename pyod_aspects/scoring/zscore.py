@@ -65,5 +65,5 @@ class ZScore(BoundScore):
 
     def evaluate(self, subspaces: IntArray, tick: Tick | None = None) -> Evaluation:
         """Z-scores with the densities, means and deviations that they are made of."""
-        counts, mean, std = self.density.moments(subspaces, self.points, tick)
-        return Evaluation(standardise(counts, mean, std), counts, mean, std)
+        density, mean, std = self.density.moments(subspaces, self.points, tick)
+        return Evaluation(standardise(density, mean, std), density, mean, std)

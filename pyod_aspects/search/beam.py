@@ -107,7 +107,7 @@ class BeamSearch(Search):
 class _Beam(NamedTuple):
     """Subspaces (n, k) of one size, best first, with their figures (n, 4).
 
-    The figures of a subspace are score, count, mean and deviation.
+    The figures of a subspace are score, density, mean and deviation.
     """
 
     subspaces: IntArray
@@ -166,11 +166,11 @@ class _Run:
             for begin, end in chunks(len(part), self.n_queries):
                 self._report(level, done + begin, total)
                 tick = self._tick(level, done + begin, total)
-                scores, counts, mean, std = self.score.evaluate(part[begin:end], tick)
+                scores, density, mean, std = self.score.evaluate(part[begin:end], tick)
                 self.scored += end - begin
                 for q in range(self.n_queries):
                     short = self._shortlist(scores[:, q])
-                    figures = _columns(scores[short, q], counts[short, q], mean[short], std[short])
+                    figures = _columns(scores[short, q], density[short, q], mean[short], std[short])
                     self._merge(q, part[begin:end][short], figures)
             done += len(part)
         self._end_level(level, total)
@@ -189,7 +189,7 @@ class _Run:
             done, total = i * size, n_parts * size
             self.most_done = done + size
             self._report(level, done, total)
-            scores, counts, mean, std = self.score.among_best(
+            scores, density, mean, std = self.score.among_best(
                 candidates, *self._bounds(level), n_parts, self._tick(level, done, total)
             )
             self.scored += len(subspaces)
@@ -202,7 +202,7 @@ class _Run:
                 pairs = pairs[scores[pairs] < np.inf]
                 pairs = pairs[self._shortlist(scores[pairs])]
                 at = place[pairs]
-                figures = _columns(scores[pairs], counts[pairs], mean[at], std[at])
+                figures = _columns(scores[pairs], density[pairs], mean[at], std[at])
                 self._merge(q, subspaces[at], figures)
         self._end_level(level, n_parts * size)
 

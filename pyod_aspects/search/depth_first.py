@@ -127,10 +127,10 @@ class _Run:
         self.report(self.done, level)
         if children:
             lowest = np.array(below)
-            scores, counts, mean, std = self._evaluate(np.array(children), lowest)
+            scores, density, mean, std = self._evaluate(np.array(children), lowest)
             for i, child in enumerate(children):
                 for q in np.flatnonzero(scores[i] < lowest[i]):
-                    figures = {"count": counts[i, q], "mean": mean[i], "std": std[i]}
+                    figures = {"count": density[i, q], "mean": mean[i], "std": std[i]}
                     self._insert(int(q), Aspect(child, score=scores[i, q], **figures))
                 if level < self.max_dim:
                     self.lowest[child] = np.minimum(scores[i], lowest[i])

@@ -26,7 +26,7 @@ def test_without_a_quicker_way_the_best_pairs_are_scored_with_all_others():
 def test_pairs_have_the_figures_of_their_subspace_and_query():
     score = WithFigures(3, 2, 1000)
     got, level = score.among_best(PAIRS, 1, np.array([0.0, 0.0])), score.evaluate(TRIPLES)
-    np.testing.assert_array_equal(got.counts, level.counts[PAIRS.place, PAIRS.query])
+    np.testing.assert_array_equal(got.density, level.density[PAIRS.place, PAIRS.query])
     np.testing.assert_array_equal((got.mean, got.std), (level.mean, level.std))
 
 

@@ -83,7 +83,7 @@ def test_scores_that_may_be_among_the_best_are_exact_and_no_other_is_lower(hics)
     known = np.isfinite(got.scores).reshape(-1, 3)
     assert not known.all()
     np.testing.assert_array_equal(got.scores.reshape(-1, 3)[known], exact[known])
-    np.testing.assert_array_equal(got.counts.reshape(-1, 3)[known], counts[known])
+    np.testing.assert_array_equal(got.density.reshape(-1, 3)[known], counts[known])
     some = known.any(axis=1)
     np.testing.assert_array_equal((got.mean[some], got.std[some]), (mean[some], std[some]))
     for q in range(3):
