@@ -66,10 +66,11 @@ class BoundedRank(BoundScore):
 
     def __init__(self, density: PairwiseKDE, points: FloatArray) -> None:
         super().__init__(rank, density, points)
+        self.kernels = density.kernels_of(points)
 
     def at_most(
         self, subspaces: IntArray, limits: FloatArray, tick: Tick | None = None
     ) -> Evaluation:
         """Rank subspaces for all queries, exact up to the limits."""
-        ranks = self.density.ranks(subspaces, self.points, limits, tick)
+        ranks = self.density.ranks(subspaces, self.kernels, limits, tick)
         return Evaluation.without_figures(ranks)

@@ -212,7 +212,7 @@ def test_bounded_ranks_count_the_rows_of_lower_density(shape):
     points = np.vstack([X[:5], X[:2] + 0.3, np.full((1, 4), 9.0)])
     subspaces = np.array([(0, 1, 2), (1, 2, 3)])
     for limit in (1.0, 20.0, np.inf):
-        got = density.ranks(subspaces, points, np.full((2, len(points)), limit))
+        got = density.ranks(subspaces, density.kernels_of(points), np.full((2, len(points)), limit))
         for i, s in enumerate(subspaces):
             everywhere, here = density.density(s), density.density(s, points)
             want = 1 + (everywhere < here[:, None] * (1 - 1e-9)).sum(axis=1)

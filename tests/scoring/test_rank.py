@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from concurrent.futures import ThreadPoolExecutor
-
 import naive
 import numpy as np
 import pytest
@@ -59,24 +56,3 @@ def test_bounded_ranks_tick_until_all_subspaces_are_done(m):
     score, ticks = BoundedRank(PairwiseKDE().fit(X), X[:1]), []
     score.at_most(np.zeros((m, 1), dtype=np.int64), np.ones((m, 1)), ticks.append)
     assert ticks == list(range(1, m + 1))
-
-
-def test_threads_with_other_points_do_not_get_each_others_ranks():
-    X = np.random.default_rng(0).normal(size=(40, 3))
-    density, pairs = PairwiseKDE().fit(X), subspaces_of(3, 2)
-    limits = np.full((len(pairs), 1), np.inf)
-    expected = rank(density, pairs, X[:2])
-
-    def ask(row):
-        score = BoundedRank(density, X[[row]])
-        for _ in range(2000):
-            ranks = score.at_most(pairs, limits).scores[:, 0]
-            assert ranks.tolist() == expected[:, row].tolist()
-
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        with ThreadPoolExecutor(2) as threads:
-            list(threads.map(ask, (0, 1)))
-    finally:
-        sys.setswitchinterval(before)
