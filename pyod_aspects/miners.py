@@ -148,7 +148,7 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
                 yield queries[begin : begin + size], attributes
 
     def _add_figures(self, found: list[list[Aspect]], points: FloatArray) -> list[list[Aspect]]:
-        """Ask the density for figures that came with no aspect, once for each level.
+        """Ask the density, once for each level, for the figures that aspects lack.
 
         Z-scores come with figures. Ranks do not, nor do scores and searches of a user's own.
         """
