@@ -16,7 +16,7 @@ import numpy.typing as npt
 from pyod_aspects._kernels._jit import jit, popcount
 from pyod_aspects._kernels.arguments import Totals
 from pyod_aspects._kernels.exact import moments as exact_moments
-from pyod_aspects._util.types import FloatArray, IntArray
+from pyod_aspects._util.types import FloatArray, IntArray, Tick
 from pyod_aspects.binning.bins import EqualWidthBins, check_rule
 from pyod_aspects.density import Density
 
@@ -88,7 +88,9 @@ class PaperSGrid(Density):
         count_near(bits, place, s, counts)
         return np.asarray(counts[0])
 
-    def moments(self, subspaces: Any, points: Any) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def moments(
+        self, subspaces: Any, points: Any, tick: Tick | None = None
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Number of rows near the points, and its mean and standard deviation over all rows."""
         array = self._check_subspaces(subspaces)
         bits, place = self._near_points(self._check_points(points))
@@ -97,8 +99,8 @@ class PaperSGrid(Density):
         totals = Totals.of(len(array))
         for m in range(len(array)):
             sum_near(self._pseudo, self._place, array, m, totals.sums, totals.squares[:, 0])
-            if self.tick is not None:
-                self.tick(m + 1)
+            if tick is not None:
+                tick(m + 1)
         mean, std = exact_moments(totals, self.n_rows_)
         return at_points, mean, std
 

@@ -17,7 +17,7 @@ from ._util.version import __version__
 from .detectors import PlainScores, adapt
 from .exceptions import InvalidInputError, NotFittedError, QueryError
 from .explanation import Aspect, Background, Explanation, QueryExplanation
-from .miners import BaseMiner, MinedAspect, make_miner
+from .miners import BaseMiner, make_miner
 from .search.base import check_at_least_one
 from .tables import Table, read_table
 
@@ -249,7 +249,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
     def _in_groups(
         self, asked: _Asked, progress: bool | ProgressCallback | None
     ) -> Iterator[Explanation]:
-        mined: list[list[MinedAspect]] = []
+        mined: list[list[Aspect]] = []
         n_rows, size, scored = len(asked.queries), 1, 0
         with shown(progress) as callback:
             while len(mined) < n_rows:
@@ -277,7 +277,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         scores = self.scores_ if X is None else detector.new_scores(X, len(table.values))
         return _Asked(table, scores, self._queries(scores, rows, n_queries), X is not None)
 
-    def _explanation(self, asked: _Asked, mined: list[list[MinedAspect]]) -> Explanation:
+    def _explanation(self, asked: _Asked, mined: list[list[Aspect]]) -> Explanation:
         """Put in words what was mined for the first of the rows that were asked for."""
         detector = adapt(self.detector)
         table, scores = asked.table, asked.scores
@@ -291,15 +291,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
                 score=float(scores[row]),
                 is_anomaly=None if limit is None else bool(scores[row] > limit),
                 aspects=tuple(
-                    Aspect(
-                        a.subspace,
-                        tuple(names[i] for i in a.subspace),
-                        a.score,
-                        a.count,
-                        a.mean,
-                        a.std,
-                    )
-                    for a in aspects
+                    replace(a, features=tuple(names[i] for i in a.subspace)) for a in aspects
                 ),
                 percentile=100.0 * int(lower) / len(self.scores_),
             )
@@ -328,7 +320,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             ),
         )
 
-    def _left_out(self, mined: list[list[MinedAspect]]) -> dict[str, str]:
+    def _left_out(self, mined: list[list[Aspect]]) -> dict[str, str]:
         """Return the copies that no aspect names: for a new row that differs in one it may."""
         named = {i for aspects in mined for aspect in aspects for i in aspect.subspace}
         shown = {self._table.names[i] for i in named}

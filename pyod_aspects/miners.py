@@ -3,39 +3,35 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import replace
 from difflib import get_close_matches
+from math import isnan
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 
-from ._util.types import FloatArray, IntArray, Progress, ProgressCallback, Subspace, Tick
+from ._util.types import FloatArray, IntArray, Progress, ProgressCallback, Subspace
 from .density import KDE, Density, Grid, PairwiseKDE, SGrid
 from .exceptions import InvalidInputError, NotFittedError
-from .scoring.scores import BoundScore, Score, rank, zscore
-from .scoring.screening import ScreenedZScore, check_screen
-from .search import BeamSearch, DepthFirstSearch, Found, Search
-from .search.base import LevelScore
+from .scoring import (
+    BoundedRank,
+    BoundScore,
+    LevelScore,
+    Score,
+    ScreenedZScore,
+    ZScore,
+    rank,
+    zscore,
+)
+from .scoring.base import check_score
+from .scoring.screening import check_screen
+from .search import Aspect, BeamSearch, DepthFirstSearch, Search
 from .tables import read_table
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-
-@dataclass(frozen=True)
-class MinedAspect:
-    """A subspace in which a query stands out, with the figures behind its score.
-
-    `count` is the density at the query, `mean` and `std` are those over all rows.
-    """
-
-    subspace: Subspace
-    score: float
-    count: float
-    mean: float
-    std: float
 
 
 class BaseMiner(BaseEstimator):  # type: ignore[misc]
@@ -71,20 +67,23 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
         -------
         self
         """
-        density, self.score_, self.search_ = self._parts()
-        if hasattr(self.search_, "check"):
-            self.search_.check()
+        density, score, search = self._parts()
+        check_score(score)
+        if not isinstance(search, Search):
+            raise InvalidInputError(f"search={search!r}: expected a Search such as BeamSearch().")
+        search.check()
+        self.score_, self.search_ = score, search
         self.density_ = density.fit(X)
         self.copies_ = self.density_.copies()
         return self
 
-    def _bound_score(self, points: FloatArray) -> BoundScore:
+    def _bind_score(self, points: FloatArray) -> LevelScore:
         """Return the score of subspaces for these queries, which is all that a search sees."""
+        if self.score_ is zscore:
+            return ZScore(self.density_, points)
         return BoundScore(self.score_, self.density_, points)
 
-    def mine(
-        self, points: Any, progress: ProgressCallback | None = None
-    ) -> list[list[MinedAspect]]:
+    def mine(self, points: Any, progress: ProgressCallback | None = None) -> list[list[Aspect]]:
         """Find the outlying aspects of each point.
 
         Parameters
@@ -96,8 +95,8 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
 
         Returns
         -------
-        list of lists of MinedAspect
-            For each query its aspects, best first.
+        list of lists of Aspect
+            For each query its aspects, best first; features are not named.
         """
         if not hasattr(self, "density_"):
             raise NotFittedError(
@@ -105,7 +104,7 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
             )
         density = self.density_
         values = read_table(points, "points", density.columns_, density.named_).values
-        mined: list[list[MinedAspect]] = [[] for _ in values]
+        mined: list[list[Aspect]] = [[] for _ in values]
         scored = done = 0
 
         def report(p: Progress) -> None:
@@ -117,21 +116,20 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
 
         for queries, attributes in self._batches(values):
             before = scored
-            score = self._bound_score(values[queries])
-            chosen = score if attributes is None else _restricted(score, attributes)
-            d = self.density_.n_features_in_ if attributes is None else attributes.size
-            try:
-                found = self.search_.search(
-                    chosen, d, queries.size, None if progress is None else report
-                )
-            finally:
-                score.tick = None
+            score = self._bind_score(values[queries])
+            n_features = density.n_features_in_
+            if attributes is not None:
+                score, n_features = score.restricted(attributes), attributes.size
+            found = self.search_.search(
+                score, n_features, queries.size, None if progress is None else report
+            )
             if attributes is not None:
                 found = [
-                    [Found(tuple(attributes[list(s)].tolist()), z) for s, z in row] for row in found
+                    [replace(a, subspace=tuple(attributes[list(a.subspace)])) for a in aspects]
+                    for aspects in found
                 ]
-            figures = self._with_figures(found, values[queries])
-            for q, aspects in zip(queries, figures, strict=True):
+            complete = self._add_figures(found, values[queries])
+            for q, aspects in zip(queries, complete, strict=True):
                 mined[q] = aspects
             done += queries.size
         return mined
@@ -149,53 +147,25 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
             for begin in range(0, queries.size, size):
                 yield queries[begin : begin + size], attributes
 
-    def _with_figures(
-        self, found: list[list[Found]], points: FloatArray
-    ) -> list[list[MinedAspect]]:
-        """Add density, mean and deviation to what was found, a level of subspaces at a time."""
+    def _add_figures(self, found: list[list[Aspect]], points: FloatArray) -> list[list[Aspect]]:
+        """Ask the density, once for each level, for the figures that aspects lack.
+
+        Z-scores come with figures. Ranks do not, nor do scores and searches of a user's own.
+        """
         figures: dict[Subspace, tuple[FloatArray, float, float]] = {}
-        distinct = {f.subspace for row in found for f in row}
+        distinct = {a.subspace for aspects in found for a in aspects if isnan(a.mean)}
         for size in sorted({len(s) for s in distinct}):
             level = sorted(s for s in distinct if len(s) == size)
-            at_points, mean, std = self.density_.moments(np.array(level), points)
-            for i, subspace in enumerate(level):
-                figures[subspace] = at_points[i], float(mean[i]), float(std[i])
-        return [
-            [MinedAspect(s, score, float(figures[s][0][q]), *figures[s][1:]) for s, score in row]
-            for q, row in enumerate(found)
-        ]
+            moments = self.density_.moments(np.array(level), points)
+            figures.update(zip(level, zip(*moments, strict=True), strict=True))
 
+        def complete(aspect: Aspect, q: int) -> Aspect:
+            if aspect.subspace not in figures:
+                return aspect
+            density, mean, std = figures[aspect.subspace]
+            return replace(aspect, count=density[q], mean=mean, std=std)
 
-def _restricted(score: BoundScore, attributes: IntArray) -> LevelScore:
-    """Return a score that knows only some attributes, by their places among them."""
-    made = _Restricted(score, attributes)
-    # Searches ask for what a score can do: it can do what the whole one can.
-    if hasattr(score, "among_best"):
-        made.among_best = lambda subspaces, *rest: score.among_best(attributes[subspaces], *rest)
-    if hasattr(score, "at_most"):
-        made.at_most = lambda subspaces, limits: score.at_most(attributes[subspaces], limits)
-    return made
-
-
-class _Restricted:
-    """A score of subspaces of some attributes, which are numbered anew."""
-
-    among_best: Callable[..., FloatArray]
-    at_most: Callable[..., FloatArray]
-
-    def __init__(self, score: BoundScore, attributes: IntArray) -> None:
-        self.score, self.attributes = score, attributes
-
-    def __call__(self, subspaces: IntArray) -> FloatArray:
-        return self.score(self.attributes[subspaces])
-
-    @property
-    def tick(self) -> Tick | None:
-        return self.score.tick
-
-    @tick.setter
-    def tick(self, value: Tick | None) -> None:
-        self.score.tick = value
+        return [[complete(a, q) for a in aspects] for q, aspects in enumerate(found)]
 
 
 class Miner(BaseMiner):
@@ -205,7 +175,7 @@ class Miner(BaseMiner):
     ----------
     density : Density
     score : callable, default=zscore
-        ``score(density, subspaces, points) -> (m, q)``; smaller is more outlying.
+        ``score(density, subspaces, points, tick=None) -> (m, q)``; smaller is more outlying.
     search : Search, optional
         `BeamSearch` if not given, for `zscore` with `tau=0.0`.
 
@@ -296,9 +266,9 @@ class SGBeam(BaseMiner):
         search = BeamSearch(self.max_dim, self.width, self.top_k, self.tau)
         return self.density_class(self.bins, self.n_jobs), zscore, search
 
-    def _bound_score(self, points: FloatArray) -> BoundScore:
+    def _bind_score(self, points: FloatArray) -> LevelScore:
         if self.screen is False:
-            return super()._bound_score(points)
+            return ZScore(self.density_, points)
         return ScreenedZScore(self.density_, points, self.screen)
 
 
@@ -396,17 +366,8 @@ class OAMiner(BaseMiner):
         density = PairwiseKDE(self.bandwidth, self.alpha, self.memory_limit, self.n_jobs)
         return density, rank, DepthFirstSearch(self.max_dim, self.top_k, best_possible=1.0)
 
-    def _bound_score(self, points: FloatArray) -> BoundScore:
-        return _BoundedRank(self.score_, self.density_, points)
-
-
-class _BoundedRank(BoundScore):
-    """`rank`, with `at_most` for searches that know how high a rank still matters."""
-
-    density: PairwiseKDE
-
-    def at_most(self, subspaces: IntArray, limits: FloatArray) -> FloatArray:
-        return self.density.ranks(subspaces, self.points, limits)
+    def _bind_score(self, points: FloatArray) -> LevelScore:
+        return BoundedRank(self.density_, points)
 
 
 MINERS: dict[str, type[BaseMiner]] = {

@@ -10,7 +10,8 @@ NAMES = ("alcohol", "colour intensity", "hue", "proline")
 
 
 def aspect(*subspace, score=-3.41, count=2.0, mean=31.2, std=8.5, names=NAMES):
-    return Aspect(subspace, tuple(names[i] for i in subspace), score, count, mean, std)
+    features = tuple(names[i] for i in subspace)
+    return Aspect(subspace, features, score=score, count=count, mean=mean, std=std)
 
 
 def query(row=22, *aspects, score=0.7123456, is_anomaly=True, percentile=99.2):
@@ -44,9 +45,12 @@ def explanations(draw):
     names = tuple(draw(st.lists(texts, min_size=1, max_size=4)))
     subspaces = st.sets(st.integers(0, len(names) - 1), min_size=1).map(sorted).map(tuple)
     aspects = st.builds(
-        lambda s, *figures: Aspect(s, tuple(names[i] for i in s), *figures),
+        lambda s, **figures: Aspect(s, tuple(names[i] for i in s), **figures),
         subspaces,
-        *[numbers] * 4,
+        score=numbers,
+        count=numbers,
+        mean=numbers,
+        std=numbers,
     )
     queries = st.builds(
         QueryExplanation,

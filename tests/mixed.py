@@ -81,7 +81,8 @@ def explain(table: Table, subspaces, rows=(0, 1), **changes) -> Explanation:
             count, mean, std = density.moments([subspace], table.values[[row]])
             z = float((count[0, 0] - mean[0]) / (std[0] or 1.0))
             names = tuple(table.names[j] for j in subspace)
-            aspects.append(Aspect(subspace, names, z, count[0, 0], mean[0], std[0]))
+            figures = {"count": count[0, 0], "mean": mean[0], "std": std[0]}
+            aspects.append(Aspect(subspace, names, score=z, **figures))
         below = 100 * float((scores < scores[row]).mean())
         queries.append(QueryExplanation(row, scores[row], True, tuple(aspects), below))
     limit = float(np.quantile(scores, 0.9))

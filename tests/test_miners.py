@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 from strategies import any_tables, tables
 
-from pyod_aspects import GBeam, KDEBeam, Miner, OAMiner, SGBeam
+from pyod_aspects import Aspect, GBeam, KDEBeam, Miner, OAMiner, SGBeam
 from pyod_aspects.density import KDE, Density, Grid, SGrid
 from pyod_aspects.exceptions import InvalidInputError, NotFittedError, TooLargeError
 from pyod_aspects.miners import MINERS, make_miner
 from pyod_aspects.scoring import rank, zscore
-from pyod_aspects.search import BeamSearch, DepthFirstSearch, Found
+from pyod_aspects.search import BeamSearch, DepthFirstSearch, Search
 
 ALL = list(MINERS.values())
 
@@ -225,6 +225,30 @@ def test_parts_combine_freely(density, score, search):
     assert aspects
 
 
+class Recorded(KDE):
+    """Remembers of which subspaces it was asked for moments."""
+
+    def moments(self, subspaces, points, tick=None):
+        self.__dict__.setdefault("asked", []).extend(map(tuple, np.asarray(subspaces).tolist()))
+        return super().moments(subspaces, points, tick)
+
+
+@pytest.mark.parametrize("search", [BeamSearch(max_dim=3, width=4), DepthFirstSearch(max_dim=2)])
+@pytest.mark.parametrize("score", [zscore, rank])
+def test_nobody_asks_the_density_twice_for_the_figures_of_an_aspect(score, search):
+    X = np.random.default_rng(0).normal(size=(40, 6))
+    miner = Miner(Recorded(), score, search).fit(X)
+    mined = miner.mine(X[:3])
+    kept = {a.subspace for aspects in mined for a in aspects}
+    asked = miner.density_.asked
+    assert len(asked) == len(set(asked))
+    assert set(asked) == kept if score is rank else set(asked) > kept
+    for point, aspects in zip(X[:3], mined, strict=True):
+        for a in aspects:
+            counts, mean, std = miner.density_.moments([a.subspace], point[None])
+            assert (a.count, a.mean, a.std) == (counts[0, 0], mean[0], std[0])
+
+
 def test_a_density_of_your_own_drops_in():
     class Nearest(Density):
         """Minus the distance to the nearest other row."""
@@ -244,16 +268,30 @@ def test_a_density_of_your_own_drops_in():
 
 
 def test_a_search_of_your_own_drops_in():
-    class Singles:
+    class Singles(Search):
         """Only single attributes."""
 
         def search(self, score, n_features, n_queries, progress=None):
             values = score(np.arange(n_features)[:, None])
             return [
-                sorted((Found((a,), values[a, q]) for a in range(n_features)), key=lambda f: f[1])
+                [Aspect((a,), score=values[a, q]) for a in np.argsort(values[:, q])]
                 for q in range(n_queries)
             ]
 
     X = np.random.default_rng(0).normal(size=(60, 3))
     X[7, 1] = 9.0
     assert Miner(SGrid(), search=Singles()).fit(X).mine(X[[7]])[0][0].subspace == (1,)
+
+
+def test_parts_that_do_not_fit_the_contracts_are_refused_by_fit():
+    def without_tick(density, subspaces, points):
+        return density.moments(subspaces, points)[0]
+
+    class Unrelated:
+        def search(self, score, n_features, n_queries, progress=None):
+            return []
+
+    with pytest.raises(InvalidInputError, match=r"without_tick: .*points, tick=None"):
+        Miner(SGrid(), without_tick).fit(np.eye(3))
+    with pytest.raises(InvalidInputError, match="expected a Search such as BeamSearch"):
+        Miner(SGrid(), search=Unrelated()).fit(np.eye(3))

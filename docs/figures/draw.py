@@ -20,7 +20,7 @@ from pyod_aspects import AspectExplainer, Explanation
 from pyod_aspects.datasets import load_demo, make_hics
 from pyod_aspects.density import Grid, SGrid
 from pyod_aspects.plots import plot_aspect, plot_aspects, plot_overview, plot_scores, to_svg
-from pyod_aspects.scoring import zscore
+from pyod_aspects.scoring import FunctionScore, zscore
 from pyod_aspects.search import BeamSearch
 
 ROWS = "#3d8fc7"
@@ -151,7 +151,8 @@ def beam() -> Figure:
             levels.setdefault(len(subspace), {})[tuple(subspace)] = value
         return scores
 
-    best = BeamSearch(max_dim=depth, width=width, top_k=1).search(score, 6, 1)[0][0]
+    search = BeamSearch(max_dim=depth, width=width, top_k=1)
+    best = search.search(FunctionScore(score), 6, 1)[0][0]
 
     figure = Figure(figsize=(9.2, 4.6), layout="constrained")
     ax = figure.subplots()

@@ -54,9 +54,9 @@ class Totals(NamedTuple):
 
     def put(self, places: IntArray, part: Totals) -> None:
         """Set the totals of some subspaces."""
-        for mine, other in zip(self, part, strict=True):
-            if mine.size:
-                mine[places] = other
+        self.sums[places], self.squares[places] = part.sums, part.squares
+        if self.counts.size:
+            self.counts[places] = part.counts
 
 
 class Sorted(NamedTuple):

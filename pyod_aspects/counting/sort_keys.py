@@ -128,9 +128,8 @@ def _blocks_near(table: CodedTable, keys: IntArray) -> tuple[FloatArray, FloatAr
     one, two = keys[:, 0] >= 0, keys[:, 1] >= 0
     near, of_line = np.full((2, len(keys)), float(n_blocks))
     near[one] = 1.0 + n_blocks * table.near.share[keys[one, 0]]
-    of_pair = tuned.BITS_LINE * (2 * table.reach + 1)
     if two.any():
-        of_pair = of_pair + n_blocks * table.share_of_pairs(*keys[two].T)
-    near[two] = np.minimum(near[two], of_pair)
+        of_pair = n_blocks * table.share_of_pairs(*keys[two].T)
+        near[two] = np.minimum(near[two], tuned.BITS_LINE * (2 * table.reach + 1) + of_pair)
     of_line[one] = np.minimum(table.near.most[keys[one, 0]] // ROWS + 2, n_blocks)
     return np.minimum(near, n_blocks), of_line

@@ -100,7 +100,7 @@ class CodedTable:
         rows = self.row_of[:: max(1, self.n_rows // tuned.PAIR_SAMPLE)]
         other = rows[np.random.default_rng(0).permutation(rows.size)]
         codes, others = (self.codes.take(some, axis=1).astype(np.int32) for some in (rows, other))
-        return np.abs(codes - others) <= self.reach
+        return np.asarray(np.abs(codes - others) <= self.reach)
 
     def share_of_pairs(self, a: IntArray, b: IntArray) -> FloatArray:
         """Share of the rows near a row in two columns, on average; roughly."""

@@ -37,9 +37,6 @@ class Density(BaseEstimator, ABC):  # type: ignore[misc]
     """True if `_fit` and `density` take missing values, which are NaN, and categories, which are
     whole numbers that say which; `columns_` tells what each column is."""
 
-    tick: Tick | None = None
-    """Called during `moments` with the number of subspaces done; for progress and interruption."""
-
     n_features_in_: int
     n_rows_: int
     columns_: tuple[Column, ...]
@@ -85,7 +82,9 @@ class Density(BaseEstimator, ABC):  # type: ignore[misc]
         ndarray of shape (n_rows,) or (n_points,)
         """
 
-    def moments(self, subspaces: Any, points: Any) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def moments(
+        self, subspaces: Any, points: Any, tick: Tick | None = None
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Density at the points, and its mean and standard deviation over all rows.
 
         Parameters
@@ -93,6 +92,8 @@ class Density(BaseEstimator, ABC):  # type: ignore[misc]
         subspaces : array-like of int, shape (m, k)
             Subspaces of one size, attributes sorted.
         points : array-like of shape (q, n_features)
+        tick : callable, optional
+            Gets the number of subspaces done, now and then; an exception it raises ends the work.
 
         Returns
         -------
@@ -108,8 +109,8 @@ class Density(BaseEstimator, ABC):  # type: ignore[misc]
             everywhere = self.density(subspace)
             at_points[i] = self.density(subspace, values)
             mean[i], std[i] = everywhere.mean(), everywhere.std()
-            if self.tick is not None:
-                self.tick(i + 1)
+            if tick is not None:
+                tick(i + 1)
         return at_points, mean, std
 
     def neighbourhood(self, points: Any) -> tuple[FloatArray, FloatArray] | None:

@@ -50,16 +50,24 @@ class StatisticsCache:
         return mean, std, known
 
     def store(self, subspaces: IntArray, mean: FloatArray, std: FloatArray) -> None:
-        """Keep what was not known before, as long as there is room."""
+        """Keep statistics that are not known yet, as long as there is room.
+
+        Other threads may store at the same time: a level is replaced as a whole, so that they
+        find the old one or the new one. At worst statistics are lost, and computed again.
+        """
         size = subspaces.shape[1]
         room = MAX_SUBSPACES - len(self)
         if room <= 0 or len(subspaces) == 0 or not self._has_codes(size):
             return
-        codes = subspace_codes(subspaces[:room], self.n_features)
-        mean, std = mean[:room], std[:room]
-        if size in self._levels:
-            old = self._levels[size]
-            codes = np.concatenate([old[0], codes])
-            mean, std = np.concatenate([old[1], mean]), np.concatenate([old[2], std])
+        codes = subspace_codes(subspaces, self.n_features)
+        known = self._levels.get(size)
+        if known is not None:  # another thread may have been quicker
+            place = np.minimum(np.searchsorted(known[0], codes), len(known[0]) - 1)
+            new = known[0][place] != codes
+            codes, mean, std = codes[new], mean[new], std[new]
+        codes, mean, std = codes[:room], mean[:room], std[:room]
+        if known is not None:
+            codes = np.concatenate([known[0], codes])
+            mean, std = np.concatenate([known[1], mean]), np.concatenate([known[2], std])
         order = np.argsort(codes, kind="stable")
         self._levels[size] = codes[order], mean[order], std[order]

@@ -164,7 +164,9 @@ class Grid(Density):
         counts = box_counts(codes, self.table_.weights, low[:, s], high[:, s])
         return np.asarray(counts, dtype=np.float64)
 
-    def moments(self, subspaces: Any, points: Any) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def moments(
+        self, subspaces: Any, points: Any, tick: Tick | None = None
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Number of rows near the points, and its mean and standard deviation over all rows.
 
         Parameters
@@ -172,6 +174,8 @@ class Grid(Density):
         subspaces : array-like of int, shape (m, k)
             Subspaces of one size, attributes sorted.
         points : array-like of shape (q, n_features)
+        tick : callable, optional
+            Gets the number of subspaces done, now and then; an exception it raises ends the work.
 
         Returns
         -------
@@ -181,20 +185,22 @@ class Grid(Density):
         self._check_fitted()
         array = self._check_subspaces(subspaces)
         values = self._check_points(points)
-        mean, std = self.statistics(array)
+        mean, std = self.statistics(array, tick)
         return self.near(array, values), mean, std
 
-    def statistics(self, subspaces: IntArray) -> tuple[FloatArray, FloatArray]:
+    def statistics(
+        self, subspaces: IntArray, tick: Tick | None = None
+    ) -> tuple[FloatArray, FloatArray]:
         """Mean and standard deviation of the counts over all rows; kept for the next call."""
         mean, std, known = self._cache.look_up(subspaces)
         if not known.all():
             new = np.flatnonzero(~known)
-            mean[new], std[new] = self._counter.statistics(subspaces[new], self.tick)
+            mean[new], std[new] = self._counter.statistics(subspaces[new], tick)
             self._cache.store(subspaces[new], mean[new], std[new])
         return mean, std
 
     def sampled_statistics(
-        self, subspaces: IntArray, n: int
+        self, subspaces: IntArray, n: int, tick: Tick | None = None
     ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
         """Mean, deviation, skewness and kurtosis of the counts of n random rows.
 
@@ -207,7 +213,7 @@ class Grid(Density):
         step = max(1, _SAMPLED // len(judged))
         for begin in range(0, len(subspaces), step):
             part = subspaces[begin : begin + step]
-            counts = self._counter.sample(part, judged, count_on(self.tick, begin))
+            counts = self._counter.sample(part, judged, count_on(tick, begin))
             for i in range(0, len(part), 256):
                 x = counts[i : i + 256].astype(np.float64)
                 at = slice(begin + i, begin + i + len(x))

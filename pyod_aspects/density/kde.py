@@ -246,7 +246,9 @@ class KDE(Density):
             return np.asarray(self._sums_at(s, self._rows)[0][self._row_of] * scale)
         return np.asarray(self._sums_at(s, self._check_positions(points).T)[0] * scale)
 
-    def moments(self, subspaces: Any, points: Any) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def moments(
+        self, subspaces: Any, points: Any, tick: Tick | None = None
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Density at the points, and its mean and standard deviation over all rows.
 
         Parameters
@@ -254,6 +256,8 @@ class KDE(Density):
         subspaces : array-like of int, shape (m, k)
             Subspaces of one size, attributes sorted.
         points : array-like of shape (q, n_features)
+        tick : callable, optional
+            Gets the number of subspaces done, now and then; an exception it raises ends the work.
 
         Returns
         -------
@@ -268,10 +272,9 @@ class KDE(Density):
         new = np.flatnonzero(~known)
         total = m * n_points + new.size * self._rows.shape[1]
         scale = self._scale(array)
-        at_points = self._sums_at(array, columns, self._share(0, total, m)) * scale[:, None]
+        at_points = self._sums_at(array, columns, _stage(tick, 0, total, m)) * scale[:, None]
         if new.size:
-            tick = self._share(m * n_points, total, m)
-            new_mean, new_std = self._statistics(array[new], tick)
+            new_mean, new_std = self._statistics(array[new], _stage(tick, m * n_points, total, m))
             mean[new], std[new] = _snap(new_mean * scale[new]), _snap(new_std * scale[new])
             self._cache.store(array[new], mean[new], std[new])
         return _snap(at_points), mean, std
@@ -290,11 +293,6 @@ class KDE(Density):
         std = np.sqrt(merged.squares / self.n_rows_)
         std[std <= _ROUNDING * merged.mean] = 0.0
         return merged.mean, std
-
-    def _share(self, before: int, total: int, m: int) -> Tick | None:
-        """`tick` for a part of the work: sums done, of `total` sums for m subspaces."""
-        tick = self.tick
-        return None if tick is None else lambda done: tick((before + done) * m // total)
 
     def copies(self) -> dict[int, int]:
         """Columns with the same values as an earlier one, and which that is."""
@@ -352,6 +350,11 @@ class KDE(Density):
             if nearest > -np.inf:
                 log_sums[i] = nearest + np.log((self._weights * np.exp(exponent - nearest)).sum())
         return np.asarray(log_sums - self._log_norm(s)[0])
+
+
+def _stage(tick: Tick | None, before: int, total: int, m: int) -> Tick | None:
+    """Turn sums done, of `total` sums for m subspaces, into subspaces done."""
+    return None if tick is None else lambda done: tick((before + done) * m // total)
 
 
 def _positions(values: FloatArray) -> FloatArray:

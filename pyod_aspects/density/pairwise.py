@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .._kernels import ranks as _kernel
 from .._util.parallel import run
-from .._util.types import FloatArray
+from .._util.types import FloatArray, Tick
 from ..exceptions import InvalidInputError, TooLargeError
 from .kde import KDE
 
@@ -25,6 +25,13 @@ def _half_of_memory() -> int:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
     except (AttributeError, OSError, ValueError):
         return 4 * 2**30
+
+
+class PointKernels(NamedTuple):
+    """Points column by column, (d, q), and their kernels with all rows, (d, q, n_rows)."""
+
+    columns: FloatArray
+    at_points: FloatArray
 
 
 class PairwiseKDE(KDE):
@@ -90,7 +97,6 @@ class PairwiseKDE(KDE):
             return 1
 
         run(work, ((a,) for a in range(d)), self.n_jobs)
-        self._last: tuple[FloatArray, FloatArray, FloatArray] | None = None
 
     def _deviations(self, values: FloatArray) -> FloatArray:
         """Standard deviation of each column of numbers, without missing values."""
@@ -101,27 +107,36 @@ class PairwiseKDE(KDE):
                 deviations[a] = np.nan_to_num(np.std(column[~np.isnan(column)]))
         return deviations
 
-    def _kernels_of(self, points: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Points column by column, and their kernels with all rows.
+    def kernels_of(self, points: Any) -> PointKernels:
+        """Evaluate the kernels between points and all rows, for `ranks`.
 
-        They are kept, as a search asks for the same points again.
+        Parameters
+        ----------
+        points : array-like of shape (q, n_features)
+
+        Returns
+        -------
+        PointKernels
         """
-        if self._last is None or not np.array_equal(self._last[0], points):
-            columns = np.ascontiguousarray(points.T)
-            at_points = np.empty((*columns.shape, self.n_rows_))
-            for a in range(len(columns)):
-                _kernel.pairwise(columns, self._all_rows, self._inverse, a, at_points)
-            self._last = points.copy(), columns, at_points
-        return self._last[1:]
+        self._check_fitted()
+        columns = np.ascontiguousarray(self._check_positions(points).T)
+        at_points = np.empty((*columns.shape, self.n_rows_))
+        for a in range(len(columns)):
+            _kernel.pairwise(columns, self._all_rows, self._inverse, a, at_points)
+        return PointKernels(columns, at_points)
 
-    def ranks(self, subspaces: Any, points: Any, limits: FloatArray) -> FloatArray:
+    def ranks(
+        self, subspaces: Any, points: PointKernels, limits: FloatArray, tick: Tick | None = None
+    ) -> FloatArray:
         """Rank of each point by density, in each subspace; exact where it is at most its limit.
 
         Parameters
         ----------
         subspaces : array-like of int, shape (m, k)
-        points : array-like of shape (q, n_features)
+        points : PointKernels
         limits : ndarray of shape (m, q)
+        tick : callable, optional
+            Gets the number of subspaces done, now and then; an exception it raises ends the work.
 
         Returns
         -------
@@ -130,8 +145,8 @@ class PairwiseKDE(KDE):
         """
         self._check_fitted()
         array = self._check_subspaces(subspaces)
-        columns, at_points = self._kernels_of(self._check_positions(points))
-        wanted = np.ascontiguousarray(limits, dtype=np.float64)
+        columns, at_points = points
+        highest = np.ascontiguousarray(limits, dtype=np.float64)
         m = len(array)
         orders = np.argsort(self._log_single[array].sum(axis=1), axis=1)
         out = np.empty((m, at_points.shape[1]))
@@ -149,15 +164,14 @@ class PairwiseKDE(KDE):
                 _ROUNDING,
                 array,
                 orders,
-                wanted,
+                highest,
                 begin,
                 end,
                 out,
             )
             return end - begin
 
-        if _PAIR * m * self.n_rows_**2 < _WORTH_THREADS:
-            work(0, m)
-        else:
-            run(work, ((i, i + 1) for i in range(m)), self.n_jobs)
+        few = _PAIR * m * self.n_rows_**2 < _WORTH_THREADS
+        pieces = [(0, m)] if few else [(i, i + 1) for i in range(m)]
+        run(work, pieces, self.n_jobs, tick)
         return out

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
 
-    from .values import Aspect, Explanation
+    from ..search.aspect import Aspect
+    from .values import Explanation
 
 _COLUMNS: dict[str, Any] = {
     "row": "int64",

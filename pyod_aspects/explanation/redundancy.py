@@ -12,7 +12,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .values import Aspect
+    from ..search.aspect import Aspect
 
 MARGIN = 0.05
 """By how much, as a share, the Z-score of a set must be beyond that of a smaller set within."""

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from .redundancy import distinct
 
 if TYPE_CHECKING:
-    from .values import Aspect, Explanation, QueryExplanation
+    from ..search.aspect import Aspect
+    from .values import Explanation, QueryExplanation
 
 WIDTH = 100
 """Columns of a terminal that are made use of."""

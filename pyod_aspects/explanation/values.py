@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, overload
 
 from .._util.files import check_target, write_text
-from .._util.types import Subspace
 from ..exceptions import InvalidInputError, QueryError
+from ..search.aspect import Aspect
 from . import frame as _frame
 from . import json as _json
 from . import redundancy as _copies
@@ -28,44 +28,6 @@ if TYPE_CHECKING:
     from ..density import Density
     from ..tables import Table
     from ..widgets import AspectBrowser
-
-
-@dataclass(frozen=True)
-class Aspect:
-    """A set of features in which a row stands out, with the figures behind its score.
-
-    Attributes
-    ----------
-    subspace : tuple of int
-        The features by column number, sorted.
-    features : tuple of str
-        The same features by name.
-    score : float
-        The miner's score, smaller for more outlying: a Z-score, or a rank for OAMiner.
-    count : float
-        The density at the row. For grid miners a number of rows: those nearby, the row
-        itself included.
-    mean, std : float
-        Mean and standard deviation of that density over all rows.
-
-    Examples
-    --------
-    >>> aspect = Aspect((0, 12), ("alcohol", "proline"), score=-3.41, count=2, mean=31, std=8.5)
-    >>> aspect.features
-    ('alcohol', 'proline')
-    """
-
-    subspace: Subspace
-    features: tuple[str, ...]
-    score: float
-    count: float
-    mean: float
-    std: float
-
-    def __post_init__(self) -> None:
-        # Plain numbers, whatever came: numpy's are not JSON and print their type.
-        _set(self, subspace=tuple(int(i) for i in self.subspace), features=tuple(self.features))
-        _set(self, **{name: float(getattr(self, name)) for name in _json.FIGURES})
 
 
 @dataclass(frozen=True, repr=False)

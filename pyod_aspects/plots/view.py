@@ -12,7 +12,7 @@ from .._util.types import AnyArray, FloatArray
 from ..binning.cuts import Cut
 from ..exceptions import InvalidInputError
 from ..explanation import Aspect, Background, Explanation, QueryExplanation
-from ..scoring.scores import rank, zscore
+from ..scoring import rank, zscore
 from .scale import Scale
 
 AspectLike = int | Aspect | Sequence[str | int]
@@ -82,7 +82,7 @@ def _measured(
     if known is not None:
         score = float(known(background.density, [subspace], point)[0, 0])
     names = tuple(explanation.feature_names[i] for i in subspace)
-    return Aspect(subspace, names, score, float(count[0, 0]), float(mean[0]), float(std[0]))
+    return Aspect(subspace, names, score=score, count=count[0, 0], mean=mean[0], std=std[0])
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,20 @@
 """Scores of subspaces, for queries: smaller is more outlying, in the paper's sign."""
 
-from .scores import BoundScore, Score, rank, zscore
+from .base import BoundScore, Candidates, Evaluation, FunctionScore, LevelScore, Score
+from .rank import BoundedRank, rank
+from .screening import ScreenedZScore
+from .zscore import ZScore, zscore
 
-__all__ = ["BoundScore", "Score", "rank", "zscore"]
+__all__ = [
+    "BoundScore",
+    "BoundedRank",
+    "Candidates",
+    "Evaluation",
+    "FunctionScore",
+    "LevelScore",
+    "Score",
+    "ScreenedZScore",
+    "ZScore",
+    "rank",
+    "zscore",
+]

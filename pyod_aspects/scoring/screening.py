@@ -8,15 +8,18 @@ estimated, could still be among the best of a query. Whatever is returned is exa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .._util.types import FloatArray, IntArray
-from ..density import Grid
+from .._util.parallel import count_on
+from .._util.types import FloatArray, IntArray, Tick
 from ..exceptions import InvalidInputError
-from .scores import BoundScore, standardise, zscore
+from .base import Candidates, Evaluation, chunks
+from .zscore import ZScore, standardise
+
+if TYPE_CHECKING:
+    from ..density import Grid
 
 SAMPLE = 1024
 """Rows of the sample."""
@@ -25,9 +28,8 @@ STANDARD_ERRORS = 4.0
 """How far below its estimate a Z-score is expected at the most."""
 
 _WORTH_IT = 2e9  # nanoseconds of exact work, on one thread, from which "auto" screens a level
-_GAIN = 2.0  # times as much as the sample has exact work to cost, as some of it is left to do
+_GAIN = 2.0  # screen only if exact work costs at least this many times the sampling
 _MOST = 300.0  # nanoseconds per row and subspace that exact figures hardly ever take
-_CHUNK = 1_000_000  # counts in memory at once
 
 
 def check_screen(screen: object) -> None:
@@ -36,7 +38,7 @@ def check_screen(screen: object) -> None:
         raise InvalidInputError(f"screen={screen!r}: expected 'auto', True or False.")
 
 
-class ScreenedZScore(BoundScore):
+class ScreenedZScore(ZScore):
     """`zscore` on a grid, which beam search may ask for the best of each query only.
 
     Parameters
@@ -51,78 +53,68 @@ class ScreenedZScore(BoundScore):
     density: Grid
 
     def __init__(self, density: Grid, points: FloatArray, screen: str | bool) -> None:
-        super().__init__(zscore, density, points)
+        super().__init__(density, points)
         self.screen = screen
 
     def among_best(
         self,
-        subspaces: IntArray,
-        query: IntArray,
-        which: IntArray,
+        candidates: Candidates,
         n_best: int,
+        limits: FloatArray,
         n_parts: int = 1,
-        limits: FloatArray | None = None,
-    ) -> FloatArray:
+        tick: Tick | None = None,
+    ) -> Evaluation:
         """Z-scores of pairs of a query and a subspace, exact for the n_best of each query.
 
         Parameters
         ----------
-        subspaces : ndarray of shape (m, k)
-        query, which : ndarrays of shape (n_pairs,)
-            Pairs: a query and the place of a subspace; sorted by place.
+        candidates : Candidates
         n_best : int
-        n_parts : int, default=1
-            As many times this work is that of the whole level.
-        limits : ndarray of shape (n_queries,), optional
+        limits : ndarray of shape (n_queries,)
             Z-scores above which none matters.
+        n_parts : int, default=1
+            The candidates are one of so many parts of a level.
+        tick : callable, optional
 
         Returns
         -------
-        ndarray of shape (n_pairs,)
-            Infinite for pairs that are not among the best of their query, or do not matter.
+        Evaluation
+            Z-scores are infinite for pairs that are not among the best of their query, or do
+            not matter.
         """
-        counts = self._counts(subspaces, query, which)
+        subspaces, query, place = candidates
+        total, n_queries = len(subspaces), len(self.points)
         exact = _Exact(self.density, subspaces)
-        bars = np.full(len(self.points), np.inf) if limits is None else limits.copy()
-        all_wanted = np.bincount(query).max() <= n_best and np.isinf(bars).all()
-        if all_wanted or not self._pays(subspaces, n_parts):
-            exact.add(np.arange(len(subspaces)))
-            return exact.scores(counts, which)
+        needs_all = np.bincount(query).max() <= n_best and np.isinf(limits).all()
+        if needs_all or not self._pays(subspaces, n_parts):
+            counts = self._counts(candidates, None)
+            exact.add(np.arange(total), tick)
+            return exact.evaluate(counts, place)
 
-        with self._counting(len(subspaces), 0.0, 0.8):
-            guess, error = self._estimates(subspaces, counts, which)
+        counts = self._counts(candidates, _stage(tick, total, 0.0, 0.1))
+        guess, error = self._estimates(subspaces, counts, place, _stage(tick, total, 0.1, 0.8))
         lowest = guess - STANDARD_ERRORS * error
-        matters = np.flatnonzero(lowest <= bars[query])
+        matters = np.flatnonzero(lowest <= limits[query])
         by_query = matters[np.argsort(query[matters], kind="stable")]
-        ends = np.searchsorted(query[by_query], np.arange(len(self.points) + 1))
-        pairs_of = [by_query[ends[q] : ends[q + 1]] for q in range(len(self.points))]
+        ends = np.searchsorted(query[by_query], np.arange(n_queries + 1))
+        pairs_of = [by_query[ends[q] : ends[q + 1]] for q in range(n_queries)]
 
-        # The best by estimate, exactly: the worst of them is a bar that no other has to miss.
+        # The best by estimate, exactly: the worst of them is a limit that no other has to miss.
         # Those without an estimate come last here; they are worked out anyway.
         known = np.where(guess > -np.inf, guess, np.inf)
         first = [pairs[_lowest(known[pairs], n_best)] for pairs in pairs_of]
-        with self._counting(len(subspaces), 0.8, 0.9):
-            exact.add(np.unique(which[np.concatenate(first)]))
-        scores = exact.scores(counts, which)
+        exact.add(np.unique(place[np.concatenate(first)]), _stage(tick, total, 0.8, 0.9))
+        scores = exact.evaluate(counts, place).scores
+        limits = limits.copy()
         for q, pairs in enumerate(pairs_of):
             if pairs.size >= n_best:
-                bars[q] = min(bars[q], np.sort(scores[pairs])[n_best - 1])
-        with self._counting(len(subspaces), 0.9, 1.0):
-            exact.add(np.unique(which[lowest <= bars[query]]))
-        return exact.scores(counts, which)
-
-    @contextmanager
-    def _counting(self, total: int, begin: float, end: float) -> Iterator[None]:
-        """Report the subspaces of a stage as a part of the level, from one share to another."""
-        tick = self.tick
-        if tick is not None:
-            self.tick = lambda n: tick(int(begin * total + (end - begin) * n))
-        try:
-            yield
-        finally:
-            self.tick = tick
+                limits[q] = min(limits[q], np.sort(scores[pairs])[n_best - 1])
+        contenders = np.unique(place[lowest <= limits[query]])
+        exact.add(contenders, _stage(tick, total, 0.9, 1.0))
+        return exact.evaluate(counts, place)
 
     def _pays(self, subspaces: IntArray, n_parts: int) -> bool:
+        """Whether screening the level, of which these are a part, takes less time."""
         if isinstance(self.screen, bool):
             return self.screen
         n = self.density.n_rows_
@@ -132,30 +124,30 @@ class ScreenedZScore(BoundScore):
         cost = self.density.cost(subspaces)
         return cost > worth_it and cost > _GAIN * self.density.sampling_cost(subspaces, SAMPLE)
 
-    def _counts(self, subspaces: IntArray, query: IntArray, which: IntArray) -> FloatArray:
+    def _counts(self, candidates: Candidates, tick: Tick | None) -> FloatArray:
         """Rows near the query of each pair, in its subspace."""
+        subspaces, query, place = candidates
         counts = np.empty(len(query))
-        step = max(1, _CHUNK // len(self.points))
-        for begin in range(0, len(subspaces), step):
-            first, last = np.searchsorted(which, [begin, begin + step])
-            part = self.density.near(subspaces[begin : begin + step], self.points)
-            counts[first:last] = part[which[first:last] - begin, query[first:last]]
+        for begin, end in chunks(len(subspaces), len(self.points)):
+            first, last = np.searchsorted(place, [begin, end])
+            part = self.density.near(subspaces[begin:end], self.points, tick=count_on(tick, begin))
+            counts[first:last] = part[place[first:last] - begin, query[first:last]]
         return counts
 
     def _estimates(
-        self, subspaces: IntArray, counts: FloatArray, which: IntArray
+        self, subspaces: IntArray, counts: FloatArray, place: IntArray, tick: Tick | None
     ) -> tuple[FloatArray, FloatArray]:
         """Z-score of each pair as the sample has it, and its standard error.
 
         With y the sample's own Z-scores and z that of the query, the error of z is to first
         order the mean of y + z * (y**2 - 1) / 2: one term from the mean, one from the deviation.
         """
-        mean, std, skewness, kurtosis = self.density.sampled_statistics(subspaces, SAMPLE)
-        known = std[which] > 0  # nothing is known of the others: they are contenders
-        z = np.full(len(which), -np.inf)
-        z[known] = ((counts - mean[which]) / np.where(std > 0, std, 1.0)[which])[known]
+        mean, std, skewness, kurtosis = self.density.sampled_statistics(subspaces, SAMPLE, tick)
+        known = std[place] > 0  # nothing is known of the others: they are contenders
+        z = np.full(len(place), -np.inf)
+        z[known] = ((counts - mean[place]) / np.where(std > 0, std, 1.0)[place])[known]
         bounded = np.where(known, z, 0.0)
-        variance = 1.0 + bounded * skewness[which] + bounded**2 / 4.0 * (kurtosis[which] - 1.0)
+        variance = 1.0 + bounded * skewness[place] + bounded**2 / 4.0 * (kurtosis[place] - 1.0)
         return z, np.sqrt(np.maximum(variance, 0.0) / SAMPLE)
 
 
@@ -168,15 +160,23 @@ class _Exact:
         self.mean = np.zeros(len(subspaces))
         self.std = np.zeros(len(subspaces))
 
-    def add(self, wanted: IntArray) -> None:
-        new = wanted[~self.known[wanted]]
+    def add(self, places: IntArray, tick: Tick | None) -> None:
+        new = places[~self.known[places]]
         if new.size:
-            self.mean[new], self.std[new] = self.density.statistics(self.subspaces[new])
+            self.mean[new], self.std[new] = self.density.statistics(self.subspaces[new], tick)
             self.known[new] = True
 
-    def scores(self, counts: FloatArray, which: IntArray) -> FloatArray:
-        z = standardise(counts[:, None], self.mean[which], self.std[which])[:, 0]
-        return np.where(self.known[which], z, np.inf)
+    def evaluate(self, counts: FloatArray, place: IntArray) -> Evaluation:
+        """Z-scores of pairs, infinite if their subspace was not asked for."""
+        z = standardise(counts[:, None], self.mean[place], self.std[place])[:, 0]
+        return Evaluation(np.where(self.known[place], z, np.inf), counts, self.mean, self.std)
+
+
+def _stage(tick: Tick | None, total: int, begin: float, end: float) -> Tick | None:
+    """Report the subspaces of a stage as a part of the level, from one share to another."""
+    if tick is None:
+        return None
+    return lambda n: tick(int(begin * total + (end - begin) * n))
 
 
 def _lowest(values: FloatArray, n: int) -> IntArray:

@@ -1,7 +1,8 @@
-"""Searches: which subspaces are looked at. They see a score function, never a density."""
+"""Searches: which subspaces are looked at. They see a `LevelScore`, never a density."""
 
-from .base import Found, Search
+from .aspect import Aspect
+from .base import Search
 from .beam import BeamSearch
 from .depth_first import DepthFirstSearch
 
-__all__ = ["BeamSearch", "DepthFirstSearch", "Found", "Search"]
+__all__ = ["Aspect", "BeamSearch", "DepthFirstSearch", "Search"]

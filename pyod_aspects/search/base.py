@@ -1,48 +1,46 @@
-"""The contract of a search, and the order in which subspaces are preferred."""
+"""The contract of a search, and the order in which it prefers subspaces."""
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from abc import ABC, abstractmethod
 
 import numpy as np
+from sklearn.base import BaseEstimator
 
-from .._util.types import FloatArray, IntArray, ProgressCallback, Subspace
+from .._util.types import ProgressCallback, Subspace
 from ..exceptions import InvalidInputError
+from ..scoring.base import LevelScore
+from .aspect import Aspect
 
 
-class Found(NamedTuple):
-    """A subspace that a search returns, with its score."""
+class Search(BaseEstimator, ABC):  # type: ignore[misc]
+    """Base class of the searches; one of your own needs `search`."""
 
-    subspace: Subspace
-    score: float
+    def check(self) -> None:
+        """Refuse settings that make no sense; a miner calls it at the start of `fit`."""
 
-
-class LevelScore(Protocol):
-    """Scores subspaces of one size, (m, k), for all queries at once: (m, n_queries).
-
-    If it has an attribute `tick`, a search may set it to a function that is called with the
-    number of subspaces done during a call. If it has a method ``among_best(subspaces, query,
-    which, n_best, n_parts, limits)``, beam search asks it for whole levels, or for n_parts parts of
-    one: for pairs of a query and a subspace (by place) it returns one score each, which has to be
-    exact only for the n_best of each query that are not above its limit, and may be infinite for
-    the others.
-    """
-
-    def __call__(self, subspaces: IntArray, /) -> FloatArray:
-        """Return one score for each subspace and query; smaller is more outlying."""
-
-
-class Search(Protocol):
-    """Looks for the best subspaces of every query."""
-
+    @abstractmethod
     def search(
         self,
         score: LevelScore,
         n_features: int,
         n_queries: int,
         progress: ProgressCallback | None = None,
-    ) -> list[list[Found]]:
-        """Return for each query its subspaces, best first."""
+    ) -> list[list[Aspect]]:
+        """Return for each query its subspaces, best first.
+
+        Parameters
+        ----------
+        score : LevelScore
+            Scores subspaces of one size, (m, k), for all queries: (m, n_queries).
+        n_features, n_queries : int
+        progress : callable, optional
+            Gets a `Progress` now and then; an exception it raises ends the search.
+
+        Returns
+        -------
+        list of lists of Aspect
+        """
 
 
 def check_at_least_one(**settings: object) -> None:
@@ -52,6 +50,6 @@ def check_at_least_one(**settings: object) -> None:
             raise InvalidInputError(f"{name}={value!r}: expected a whole number, 1 or more.")
 
 
-def preferred(found: Found) -> tuple[float, int, Subspace]:
+def preference(aspect: Aspect) -> tuple[float, int, Subspace]:
     """Sort key: lower score, then fewer attributes, then lexicographic."""
-    return found.score, len(found.subspace), found.subspace
+    return aspect.score, len(aspect.subspace), aspect.subspace

@@ -7,21 +7,20 @@ subspace is scored once, whichever queries ask for it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from numbers import Real
+from typing import NamedTuple
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
-from .._util.types import FloatArray, IntArray, Progress, ProgressCallback
+from .._util.types import FloatArray, IntArray, Progress, ProgressCallback, Tick
 from ..exceptions import InvalidInputError
-from .base import Found, LevelScore, check_at_least_one
-from .candidates import Part, extensions_of, level_of_all
+from ..scoring.base import LevelScore, chunks
+from .aspect import Aspect
+from .base import Search, check_at_least_one
+from .candidates import PAIRS_AT_ONCE, extensions_of, level_of_all
 
-_LARGEST_CHUNK = 1_000_000  # scores in one call: 8 MB
 
-
-class BeamSearch(BaseEstimator):  # type: ignore[misc]
+class BeamSearch(Search):
     """Breadth-first search that follows the best subspaces of each level.
 
     Parameters
@@ -34,27 +33,42 @@ class BeamSearch(BaseEstimator):  # type: ignore[misc]
         Subspaces to return for each query, from all levels.
     tau : float, default=inf
         Only subspaces with a score below it are returned.
+    pairs_at_once : int, default=262144
+        Pairs of a query and a subspace that are generated at once, about. Fewer take less
+        memory; the result is the same.
 
     Examples
     --------
     >>> import numpy as np
+    >>> from pyod_aspects.scoring import FunctionScore
     >>> def score(subspaces):  # one query that stands out where attributes add up to 4
     ...     return np.abs(subspaces.sum(axis=1, keepdims=True) - 4.0)
-    >>> [found.subspace for found in BeamSearch(top_k=3).search(score, 6, 1)[0]]
+    >>> [found.subspace for found in BeamSearch(top_k=3).search(FunctionScore(score), 6, 1)[0]]
     [(4,), (0, 4), (1, 3)]
     """
 
     def __init__(
-        self, max_dim: int = 5, width: int = 100, top_k: int = 10, tau: float = np.inf
+        self,
+        max_dim: int = 5,
+        width: int = 100,
+        top_k: int = 10,
+        tau: float = np.inf,
+        pairs_at_once: int = PAIRS_AT_ONCE,
     ) -> None:
         self.max_dim = max_dim
         self.width = width
         self.top_k = top_k
         self.tau = tau
+        self.pairs_at_once = pairs_at_once
 
     def check(self) -> None:
         """Refuse settings that make no sense."""
-        check_at_least_one(max_dim=self.max_dim, width=self.width, top_k=self.top_k)
+        check_at_least_one(
+            max_dim=self.max_dim,
+            width=self.width,
+            top_k=self.top_k,
+            pairs_at_once=self.pairs_at_once,
+        )
         if not isinstance(self.tau, Real) or isinstance(self.tau, bool) or np.isnan(self.tau):
             raise InvalidInputError(f"tau={self.tau!r}: expected a number.")
 
@@ -64,20 +78,19 @@ class BeamSearch(BaseEstimator):  # type: ignore[misc]
         n_features: int,
         n_queries: int,
         progress: ProgressCallback | None = None,
-    ) -> list[list[Found]]:
+    ) -> list[list[Aspect]]:
         """Return the `top_k` best subspaces of each query, best first.
 
         Parameters
         ----------
-        score : callable
-            Takes subspaces of one size, (m, k), and returns scores (m, n_queries).
+        score : LevelScore
         n_features, n_queries : int
         progress : callable, optional
             Gets a `Progress` now and then.
 
         Returns
         -------
-        list of lists of Found
+        list of lists of Aspect
             Ties: fewer attributes first, then lexicographic.
         """
         self.check()
@@ -85,10 +98,27 @@ class BeamSearch(BaseEstimator):  # type: ignore[misc]
         for level in range(1, min(2, run.max_dim) + 1):
             run.score_all(level)
         for _ in range(3, run.max_dim + 1):
-            if not any(len(scores) for _, scores in run.beams):
+            if not any(len(beam.subspaces) for beam in run.beams):
                 break  # nothing to extend: no score was finite
             run.extend()
-        return [run.found(q) for q in range(n_queries)]
+        return [run.best_of_all_levels(q) for q in range(n_queries)]
+
+
+class _Beam(NamedTuple):
+    """Subspaces (n, k) of one size, best first, with their figures (n, 4).
+
+    The figures of a subspace are score, density, mean and deviation.
+    """
+
+    subspaces: IntArray
+    figures: FloatArray
+
+    @property
+    def scores(self) -> FloatArray:
+        return self.figures[:, 0]
+
+    def cut(self, n: int) -> _Beam:
+        return _Beam(self.subspaces[:n], self.figures[:n])
 
 
 class _Run:
@@ -103,26 +133,28 @@ class _Run:
         progress: ProgressCallback | None,
     ) -> None:
         self.width, self.top_k, self.tau = settings.width, settings.top_k, settings.tau
+        self.pairs_at_once = settings.pairs_at_once
         self.max_dim = min(settings.max_dim, n_features)
         self.score, self.progress = score, progress
         self.n_features, self.n_queries = n_features, n_queries
         self.scored = self.most_done = 0
-        self.beams: list[
-            tuple[IntArray, FloatArray]
-        ] = []  # per query: subspaces, scores, best first
+        self.beams: list[_Beam] = []  # one for each query
         # Per query: the best of each level that is done.
-        self.best: list[list[tuple[IntArray, FloatArray]]] = [[] for _ in range(n_queries)]
+        self.best: list[list[_Beam]] = [[] for _ in range(n_queries)]
 
-    def found(self, query: int) -> list[Found]:
+    def best_of_all_levels(self, query: int) -> list[Aspect]:
         """The best of all levels that are below tau."""
-        scores = np.concatenate([scores for _, scores in self.best[query]])
-        subspaces = [s for level, _ in self.best[query] for s in level.tolist()]
+        levels = self.best[query]
+        figures = np.concatenate([level.figures for level in levels])
+        subspaces = [s for level in levels for s in level.subspaces.tolist()]
         # Smaller subspaces come first, and a stable sort keeps ties.
-        order = np.argsort(scores, kind="stable")[: self.top_k]
-        order = order[scores[order] < self.tau]
+        order = np.argsort(figures[:, 0], kind="stable")[: self.top_k]
+        order = order[figures[order, 0] < self.tau]
         return [
-            Found(tuple(subspaces[i]), score)
-            for i, score in zip(order.tolist(), scores[order].tolist(), strict=True)
+            Aspect(subspaces[i], score=score, count=count, mean=mean, std=std)
+            for i, (score, count, mean, std) in zip(
+                order.tolist(), figures[order].tolist(), strict=True
+            )
         ]
 
     def score_all(self, level: int) -> None:
@@ -131,122 +163,107 @@ class _Run:
         total, parts = level_of_all(self.n_features, level)
         done = 0
         for part in parts:
-            for begin, end in self._chunks(len(part)):
-                scores = self._score(part[begin:end], level, done + begin, total).T
-                if end - begin == total <= self.width_of_level:  # all are kept, for all queries
-                    order = np.argsort(scores, axis=1, kind="stable")
-                    in_order = scores[np.arange(self.n_queries)[:, None], order]
-                    self.beams = list(zip(part[order], in_order, strict=True))
-                    continue
+            for begin, end in chunks(len(part), self.n_queries):
+                self._report(level, done + begin, total)
+                tick = self._tick(level, done + begin, total)
+                scores, density, mean, std = self.score.evaluate(part[begin:end], tick)
+                self.scored += end - begin
                 for q in range(self.n_queries):
-                    self._keep(q, part[begin:end], scores[q])
+                    short = self._shortlist(scores[:, q])
+                    figures = _columns(scores[short, q], density[short, q], mean[short], std[short])
+                    self._merge(q, part[begin:end][short], figures)
             done += len(part)
         self._end_level(level, total)
 
     def extend(self) -> None:
         """Score the extensions of every query's beam."""
-        level = self.beams[0][0].shape[1] + 1
-        n_parts, parts = extensions_of([beam for beam, _ in self.beams], self.n_features)
+        level = self.beams[0].subspaces.shape[1] + 1
+        n_parts, parts = extensions_of(
+            [beam.subspaces for beam in self.beams], self.n_features, self.pairs_at_once
+        )
         self._start_level(level)
         size = 0
-        for i, part in enumerate(parts):
-            candidates, owner, member = part
-            size = size or len(candidates)  # all parts are about as large as the first
-            self.most_done = (i + 1) * size
-            values = self._score_pairs(part, n_parts, level, i * size, n_parts * size)
+        for i, candidates in enumerate(parts):
+            subspaces, query, place = candidates
+            size = size or len(subspaces)  # all parts are about as large as the first
+            done, total = i * size, n_parts * size
+            self.most_done = done + size
+            self._report(level, done, total)
+            scores, density, mean, std = self.score.among_best(
+                candidates, *self._bounds(level), n_parts, self._tick(level, done, total)
+            )
+            self.scored += len(subspaces)
             # Numbers of 16 bits are sorted without comparing them; queries come in small batches.
             few = self.n_queries <= 2**16
-            by_owner = np.argsort(owner.astype(np.uint16) if few else owner, kind="stable")
-            bounds = np.searchsorted(owner[by_owner], np.arange(self.n_queries + 1))
+            by_query = np.argsort(query.astype(np.uint16) if few else query, kind="stable")
+            bounds = np.searchsorted(query[by_query], np.arange(self.n_queries + 1))
             for q in range(self.n_queries):
-                mine = by_owner[bounds[q] : bounds[q + 1]]
-                mine = mine[values[mine] < np.inf]
-                self._keep(q, candidates[member[mine]], values[mine])
+                pairs = by_query[bounds[q] : bounds[q + 1]]
+                pairs = pairs[scores[pairs] < np.inf]
+                pairs = pairs[self._shortlist(scores[pairs])]
+                at = place[pairs]
+                figures = _columns(scores[pairs], density[pairs], mean[at], std[at])
+                self._merge(q, subspaces[at], figures)
         self._end_level(level, n_parts * size)
 
-    def _score_pairs(
-        self, part: Part, n_parts: int, level: int, done: int, total: int
-    ) -> FloatArray:
-        """One score for each pair of a query and a candidate; infinite: not among the best."""
-        candidates, owner, member = part
-        if hasattr(self.score, "among_best"):
-            n_best, limits = self._wanted(level)
-            self._before_scoring(level, done, total)
-            values: FloatArray = self.score.among_best(
-                candidates, owner, member, n_best, n_parts, limits
-            )
-            self.scored += len(candidates)
-            return values
-        values = np.empty(len(member))
-        # `member` is sorted, so that a chunk of candidates is a run of pairs.
-        for begin, end in self._chunks(len(candidates)):
-            scores = self._score(candidates[begin:end], level, done + begin, total)
-            first, last = np.searchsorted(member, [begin, end])
-            values[first:last] = scores[member[first:last] - begin, owner[first:last]]
-        return values
-
-    def _wanted(self, level: int) -> tuple[int, FloatArray]:
-        """Most subspaces that are wanted of each query, and the scores above which none is.
+    def _bounds(self, level: int) -> tuple[int, FloatArray]:
+        """Most subspaces that are kept of each query, and the scores above which none is.
 
         The last level is extended no further: there only the best of all levels matter.
         """
         n_best, limits = self.width_of_level, np.full(self.n_queries, np.inf)
-        known = [scores for _, scores in self.beams]
+        known = [beam.scores for beam in self.beams]
         if level == self.max_dim:
             n_best, limits = self.top_k, np.full(self.n_queries, float(self.tau))
-            earlier = [[scores for _, scores in levels] for levels in self.best]
-            known = [np.concatenate([*some, its]) for some, its in zip(earlier, known, strict=True)]
+            known = [
+                np.concatenate([beam.scores for beam in (*levels, beam)])
+                for levels, beam in zip(self.best, self.beams, strict=True)
+            ]
         for q, scores in enumerate(known):
             if scores.size >= n_best:
                 limits[q] = min(limits[q], np.partition(scores, n_best - 1)[n_best - 1])
         return n_best, limits
 
-    def _keep(self, q: int, subspaces: IntArray, scores: FloatArray) -> None:
+    def _shortlist(self, scores: FloatArray) -> IntArray | slice:
+        """Places of scores that may get into a beam: the lowest, all ties of the last included."""
+        if scores.size <= self.width_of_level:
+            return slice(None)
+        limit = np.partition(scores, self.width_of_level - 1)[self.width_of_level - 1]
+        return np.flatnonzero(scores <= limit)
+
+    def _merge(self, q: int, subspaces: IntArray, figures: FloatArray) -> None:
         """Merge scored subspaces, lexicographic among themselves, into the beam of a query."""
-        if scores.size > self.width_of_level:
-            short = best_first(scores, self.width_of_level)
-            subspaces, scores = subspaces[short], scores[short]
-        beam, known = self.beams[q]
-        if known.size:
-            subspaces, scores = np.concatenate([beam, subspaces]), np.concatenate([known, scores])
-            order = np.lexsort((*subspaces.T[::-1], scores))
+        beam = self.beams[q]
+        if len(beam.subspaces):
+            subspaces = np.concatenate([beam.subspaces, subspaces])
+            figures = np.concatenate([beam.figures, figures])
+            order = np.lexsort((*subspaces.T[::-1], figures[:, 0]))
         else:
-            order = np.argsort(scores, kind="stable")
+            order = np.argsort(figures[:, 0], kind="stable")
         order = order[: self.width_of_level]
-        self.beams[q] = subspaces[order], scores[order]
+        self.beams[q] = _Beam(subspaces[order], figures[order])
 
     @property
     def width_of_level(self) -> int:
         return max(self.width, self.top_k)
 
     def _start_level(self, level: int) -> None:
-        empty = np.empty((0, level), dtype=np.int64), np.empty(0)
-        self.beams = [empty for _ in range(self.n_queries)]
+        empty = _Beam(np.empty((0, level), dtype=np.int64), np.empty((0, 4)))
+        self.beams = [empty] * self.n_queries
         self.most_done = 2**63
 
     def _end_level(self, level: int, total: int) -> None:
-        for q, (subspaces, scores) in enumerate(self.beams):
-            self.best[q].append((subspaces[: self.top_k], scores[: self.top_k]))
-            self.beams[q] = subspaces[: self.width], scores[: self.width]
+        for q, beam in enumerate(self.beams):
+            self.best[q].append(beam.cut(self.top_k))
+            self.beams[q] = beam.cut(self.width)
         self.most_done = total
         self._report(level, total, total)
 
-    def _chunks(self, total: int) -> Iterator[tuple[int, int]]:
-        """Ranges of candidates whose scores fit in memory together."""
-        size = max(1, _LARGEST_CHUNK // max(1, self.n_queries))
-        for begin in range(0, total, size):
-            yield begin, min(total, begin + size)
-
-    def _before_scoring(self, level: int, done: int, total: int) -> None:
-        self._report(level, done, total)
-        if self.progress is not None and hasattr(self.score, "tick"):
-            self.score.tick = lambda n: self._report(level, done + n, total, self.scored + n)
-
-    def _score(self, subspaces: IntArray, level: int, done: int, total: int) -> FloatArray:
-        self._before_scoring(level, done, total)
-        scores = self.score(subspaces)
-        self.scored += len(subspaces)
-        return scores
+    def _tick(self, level: int, done: int, total: int) -> Tick | None:
+        """Return what reports the subspaces that are done after those of earlier calls."""
+        if self.progress is None:
+            return None
+        return lambda n: self._report(level, done + n, total, self.scored + n)
 
     def _report(self, level: int, done: int, total: int, scored: int | None = None) -> None:
         if self.progress is not None:
@@ -255,7 +272,9 @@ class _Run:
             self.progress(Progress(level, self.max_dim, done, total, scored))
 
 
-def best_first(scores: FloatArray, n: int) -> IntArray:
-    """Positions of the n lowest of more scores, all ties of the last included, in their order."""
-    limit = np.partition(scores, n - 1)[n - 1]
-    return np.flatnonzero(scores <= limit)
+def _columns(*columns: FloatArray) -> FloatArray:
+    """Return columns side by side."""
+    table = np.empty((columns[0].size, len(columns)))
+    for i, column in enumerate(columns):
+        table[:, i] = column
+    return table

@@ -8,9 +8,12 @@ import numpy as np
 
 from .._util.subspaces import MAX_CODE, subspace_codes
 from .._util.types import IntArray
+from ..scoring.base import Candidates
 
-_PART = 65_536  # subspaces of two attributes generated at once
-_PART_OF_PAIRS = 262_144  # pairs of a query and an extension at once, about
+PAIRS_AT_ONCE = 262_144
+"""Pairs of a query and a candidate generated at once, about."""
+
+_AT_ONCE = 65_536  # subspaces of two attributes generated at once
 _MARKS = 32  # bytes of marks for each number, at the most
 
 
@@ -31,7 +34,7 @@ def _pairs(n_features: int) -> Iterator[IntArray]:
     while first < n_features - 1:
         # As many first attributes as fill a part, at least one.
         last, size = first, 0
-        while last < n_features - 1 and (size == 0 or size + n_features - 1 - last <= _PART):
+        while last < n_features - 1 and (size == 0 or size + n_features - 1 - last <= _AT_ONCE):
             size += n_features - 1 - last
             last += 1
         a = np.repeat(np.arange(first, last), n_features - 1 - np.arange(first, last))
@@ -41,38 +44,40 @@ def _pairs(n_features: int) -> Iterator[IntArray]:
         first = last
 
 
-Part = tuple[IntArray, IntArray, IntArray]
-"""Candidates (m, k), and as pairs which query asked for which: the query, and the candidate."""
-
-
-def extensions_of(beams: list[IntArray], n_features: int) -> tuple[int, Iterator[Part]]:
+def extensions_of(
+    beams: list[IntArray], n_features: int, pairs_at_once: int = PAIRS_AT_ONCE
+) -> tuple[int, Iterator[Candidates]]:
     """Every extension of the beams by one attribute, each once, in parts of about one size.
 
-    Returns the number of parts and those that are not empty. The candidates of a part are in
-    lexicographic order, and its pairs are sorted by candidate.
+    Returns the number of parts and those that are not empty.
 
     >>> n_parts, parts = extensions_of([np.array([[0, 1]]), np.array([[1, 2]])], 4)
-    >>> candidates, owner, member = next(parts)
-    >>> n_parts, candidates.tolist()
+    >>> subspaces, query, place = next(parts)
+    >>> n_parts, subspaces.tolist()
     (1, [[0, 1, 2], [0, 1, 3], [1, 2, 3]])
-    >>> owner.tolist(), member.tolist()
+    >>> query.tolist(), place.tolist()
     ([0, 1, 0, 1], [0, 0, 1, 2])
     """
     every = np.concatenate(beams)
     owner = np.repeat(np.arange(len(beams)), [len(beam) for beam in beams])
     # Queries have many parents in common: each is extended once.
-    _, first, which = np.unique(
+    _, first, parent_of = np.unique(
         subspace_codes(every, n_features), return_index=True, return_inverse=True
     )
-    n_parts = -(-len(every) * n_features // _PART_OF_PAIRS)
+    n_parts = -(-len(every) * n_features // pairs_at_once)
     parents = every[first]
-    parts = (_extensions(parents, which, owner, n_features, i, n_parts) for i in range(n_parts))
-    return n_parts, (part for part in parts if len(part[0]))
+    parts = (_extensions(parents, parent_of, owner, n_features, i, n_parts) for i in range(n_parts))
+    return n_parts, (part for part in parts if len(part.subspaces))
 
 
 def _extensions(
-    parents: IntArray, which: IntArray, owner: IntArray, n_features: int, part: int, n_parts: int
-) -> Part:
+    parents: IntArray,
+    parent_of: IntArray,
+    owner: IntArray,
+    n_features: int,
+    part: int,
+    n_parts: int,
+) -> Candidates:
     """One part of the extensions: those whose attributes, added up, leave this remainder.
 
     So every candidate is in one part only, and every parent has about as many children in each.
@@ -87,14 +92,14 @@ def _extensions(
     # Pairs of a candidate and a query as one number each: a query reaches the same candidate from
     # several parents, and with numbers that is quickly seen.
     n_queries = int(owner.max()) + 1
-    numbers, subspaces_of = _numbered(extended, n_features, n_queries)
+    numbers, decode = _encode(extended, n_features, n_queries)
     codes = np.full(free.shape, -1, dtype=np.int64)
     codes[free] = numbers
-    pairs = codes[which]
+    pairs = codes[parent_of]
     pairs = _distinct((pairs * n_queries + owner[:, None])[pairs >= 0])
-    code, owner = np.divmod(pairs, n_queries)
+    code, query = np.divmod(pairs, n_queries)
     new = np.diff(code, prepend=-1) != 0
-    return subspaces_of(code[new]), owner, np.cumsum(new) - 1
+    return Candidates(decode(code[new]), query, np.cumsum(new) - 1)
 
 
 def _distinct(numbers: IntArray) -> IntArray:
@@ -108,21 +113,21 @@ def _distinct(numbers: IntArray) -> IntArray:
     return np.asarray(numbers[np.diff(numbers, prepend=-1) != 0])
 
 
-def _numbered(
+def _encode(
     subspaces: IntArray, n_features: int, n_queries: int
 ) -> tuple[IntArray, Callable[[IntArray], IntArray]]:
-    """Codes of subspaces, in lexicographic order, and what turns codes back into subspaces."""
+    """Codes of subspaces, in lexicographic order, and the function from codes to subspaces."""
     k = subspaces.shape[1]
     if n_features**k * n_queries > MAX_CODE:
         _, first, codes = np.unique(
             subspace_codes(subspaces, n_features), return_index=True, return_inverse=True
         )
-        return codes, lambda wanted: subspaces[first[wanted]]
+        return codes, lambda chosen: subspaces[first[chosen]]
 
-    def decoded(wanted: IntArray) -> IntArray:
-        out = np.empty((len(wanted), k), dtype=np.int64)
+    def decode(chosen: IntArray) -> IntArray:
+        out = np.empty((len(chosen), k), dtype=np.int64)
         for j in range(k - 1, -1, -1):
-            wanted, out[:, j] = np.divmod(wanted, n_features)
+            chosen, out[:, j] = np.divmod(chosen, n_features)
         return out
 
-    return subspace_codes(subspaces, n_features), decoded
+    return subspace_codes(subspaces, n_features), decode

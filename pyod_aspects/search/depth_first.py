@@ -11,18 +11,15 @@ from __future__ import annotations
 from math import comb
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
-from .._util.types import FloatArray, IntArray, Progress, ProgressCallback, Subspace
-from .base import Found, LevelScore, check_at_least_one, preferred
+from .._util.types import FloatArray, IntArray, Progress, ProgressCallback, Subspace, Tick
+from ..scoring.base import Evaluation, LevelScore
+from .aspect import Aspect
+from .base import Search, check_at_least_one, preference
 
 
-class DepthFirstSearch(BaseEstimator):  # type: ignore[misc]
+class DepthFirstSearch(Search):
     """All subspaces up to `max_dim` attributes; those that score lower than all their subsets.
-
-    A score may offer a method ``at_most(subspaces, limits)``, with limits of shape (m, n_queries).
-    It is then asked instead, and has to be exact only where a score is at or below its limit;
-    elsewhere any number above the limit will do.
 
     Parameters
     ----------
@@ -36,12 +33,13 @@ class DepthFirstSearch(BaseEstimator):  # type: ignore[misc]
     Examples
     --------
     >>> import numpy as np
+    >>> from pyod_aspects.scoring import FunctionScore
     >>> def score(subspaces):  # one query: first wherever attribute 2 is, second with 0 and 1
     ...     first = (subspaces == 2).any(axis=1)
     ...     second = np.isin(subspaces, [0, 1]).sum(axis=1) == 2
     ...     return np.select([first, second], [1.0, 2.0], 9.0)[:, None]
     >>> search = DepthFirstSearch(top_k=3, best_possible=1.0)
-    >>> [found.subspace for found in search.search(score, 4, 1)[0]]
+    >>> [found.subspace for found in search.search(FunctionScore(score), 4, 1)[0]]
     [(2,), (0, 1), (0,)]
     """
 
@@ -60,27 +58,26 @@ class DepthFirstSearch(BaseEstimator):  # type: ignore[misc]
         n_features: int,
         n_queries: int,
         progress: ProgressCallback | None = None,
-    ) -> list[list[Found]]:
+    ) -> list[list[Aspect]]:
         """Return the `top_k` best minimal subspaces of each query, best first.
 
         Parameters
         ----------
-        score : callable
-            Takes subspaces of one size, (m, k), and returns scores (m, n_queries).
+        score : LevelScore
         n_features, n_queries : int
         progress : callable, optional
             Gets a `Progress` now and then; pruned subspaces count as done.
 
         Returns
         -------
-        list of lists of Found
+        list of lists of Aspect
             Ties: fewer attributes first, then lexicographic.
         """
         self.check()
         run = _Run(self, score, n_features, n_queries, progress)
         run.visit(())
         run.report(run.total, len(run.lowest))
-        return run.found
+        return run.best
 
 
 class _Run:
@@ -102,16 +99,18 @@ class _Run:
         self.scored = 0
         # Lowest score of each subspace and of all its subsets; the last level needs none.
         self.lowest: dict[Subspace, FloatArray] = {}
-        self.found: list[list[Found]] = [[] for _ in range(n_queries)]
+        # Of each query the best minimal subspaces so far.
+        self.best: list[list[Aspect]] = [[] for _ in range(n_queries)]
 
     @staticmethod
     def tree_size(n_features: int, depth: int) -> int:
         """Number of subspaces with up to `depth` of some attributes."""
         return sum(comb(n_features, k) for k in range(1, depth + 1))
 
-    def report(self, done: int, level: int) -> None:
+    def report(self, done: int, level: int, scored: int | None = None) -> None:
         if self.progress is not None:
-            self.progress(Progress(level, self.max_dim, done, self.total, self.scored, whole=True))
+            scored = self.scored if scored is None else scored
+            self.progress(Progress(level, self.max_dim, done, self.total, scored, whole=True))
 
     def visit(self, parent: Subspace) -> None:
         """Score the children of a subspace, then walk below them, last one first."""
@@ -128,12 +127,13 @@ class _Run:
         self.report(self.done, level)
         if children:
             lowest = np.array(below)
-            scores = self._scores(np.array(children), lowest)
-            for child, mine, others in zip(children, scores, lowest, strict=True):
-                for q in np.flatnonzero(mine < others):
-                    self._keep(int(q), Found(child, float(mine[q])))
+            scores, density, mean, std = self._evaluate(np.array(children), lowest)
+            for i, child in enumerate(children):
+                for q in np.flatnonzero(scores[i] < lowest[i]):
+                    figures = {"count": density[i, q], "mean": mean[i], "std": std[i]}
+                    self._insert(int(q), Aspect(child, score=scores[i, q], **figures))
                 if level < self.max_dim:
-                    self.lowest[child] = np.minimum(mine, others)
+                    self.lowest[child] = np.minimum(scores[i], lowest[i])
             self.scored += len(children)
         self.done += self.n_features - after
         if level == self.max_dim:
@@ -157,17 +157,25 @@ class _Run:
                 np.minimum(lowest, known, out=lowest)
         return lowest
 
-    def _scores(self, children: IntArray, below: FloatArray) -> FloatArray:
-        at_most = getattr(self.score, "at_most", None)
-        if at_most is None:
-            return self.score(children)
-        # What is not below all subsets is not minimal, what is above the worst kept is not wanted.
-        worst = [f[-1].score if len(f) == self.settings.top_k else np.inf for f in self.found]
-        limits = np.minimum(np.nextafter(below, -np.inf), np.array(worst))
-        return np.asarray(at_most(children, limits))
+    def _evaluate(self, children: IntArray, lowest: FloatArray) -> Evaluation:
+        """Evaluate children of which all subsets have these lowest scores; exact if they matter.
 
-    def _keep(self, q: int, found: Found) -> None:
-        best = self.found[q]
-        best.append(found)
-        best.sort(key=preferred)
+        A subspace is minimal only below all its subsets, and kept only up to the worst kept.
+        """
+        top_k = self.settings.top_k
+        worst = [best[-1].score if len(best) == top_k else np.inf for best in self.best]
+        limits = np.minimum(np.nextafter(lowest, -np.inf), np.array(worst))
+        return self.score.at_most(children, limits, self._tick(children.shape[1]))
+
+    def _tick(self, level: int) -> Tick | None:
+        """Return what reports the children that are done."""
+        if self.progress is None:
+            return None
+        return lambda n: self.report(self.done + n, level, self.scored + n)
+
+    def _insert(self, q: int, aspect: Aspect) -> None:
+        """Add a minimal subspace to the best of a query."""
+        best = self.best[q]
+        best.append(aspect)
+        best.sort(key=preference)
         del best[self.settings.top_k :]

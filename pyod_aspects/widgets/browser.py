@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -138,6 +139,8 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
         if self._first is not None:
             known = self._first.miner_.get_params(deep=False)
             self.miner = type(self._first.miner_).__name__
+            if self._reference is not None and self._first._table is self._reference[0]:
+                self._fitted = copy(self._first)  # the user may fit the first one anew
         for name in _SETTINGS:
             if isinstance(known.get(name), int):
                 setattr(self, name, known[name])
@@ -280,7 +283,7 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
         n_queries: int | None,
         progress: ProgressCallback,
     ) -> Iterator[Explanation]:
-        """Search with an explainer of our own: a search of the user's may run beside ours."""
+        """Search, with a new explainer if the settings are not those of the last search."""
         assert self._first is not None
         assert self._reference is not None
         assert self._explained is not None

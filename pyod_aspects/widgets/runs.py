@@ -1,4 +1,4 @@
-"""Searches in the background: one at a time, the last one asked for wins, each can be cancelled."""
+"""Searches in the background: the last one asked for wins, each can be cancelled."""
 
 from __future__ import annotations
 
@@ -45,31 +45,29 @@ class Runs:
         self.lock = lock
         self.on_progress, self.on_result, self.on_end = on_progress, on_result, on_end
         self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._threads: list[threading.Thread] = []
 
     def start(self, work: Work) -> None:
-        """Begin a search; one that still runs is ended first, and is not heard of again."""
+        """Begin a search; one that still runs is cancelled, and is not heard of again."""
         self._stop.set()
         self._stop = threading.Event()
-        self._thread = threading.Thread(
-            target=self._run, args=(work, self._stop, self._thread), daemon=True
-        )
-        self._thread.start()
+        thread = threading.Thread(target=self._run, args=(work, self._stop), daemon=True)
+        thread.start()
+        self._threads = [*(old for old in self._threads if old.is_alive()), thread]
 
     def cancel(self) -> None:
         """End the search, soon."""
         self._stop.set()
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until nothing runs; whether that is so."""
-        thread = self._thread
-        if thread is not None:
-            thread.join(timeout)
-        return thread is None or not thread.is_alive()
+        """Wait until nothing runs, cancelled searches included; whether that is so."""
+        end = None if timeout is None else time.monotonic() + timeout
+        threads = self._threads
+        for thread in threads:
+            thread.join(None if end is None else max(0.0, end - time.monotonic()))
+        return not any(thread.is_alive() for thread in threads)
 
-    def _run(self, work: Work, stop: threading.Event, before: threading.Thread | None) -> None:
-        if before is not None:  # The two may share a density, which can serve only one.
-            before.join()
+    def _run(self, work: Work, stop: threading.Event) -> None:
         remaining, due = Remaining(), 0.0
 
         def report(progress: Progress) -> None:

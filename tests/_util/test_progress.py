@@ -167,7 +167,13 @@ def test_nothing_is_shown_unless_asked_for(monkeypatch, explainer, progress):
 def test_the_line_is_gone_after_an_error_too(monkeypatch, explainer):
     errors = StringIO()
     monkeypatch.setattr(sys, "stderr", errors)
-    monkeypatch.setattr(explainer.miner_, "_with_figures", lambda *args: 1 / 0)
+    mine = explainer.miner_.mine
+
+    def fail(points, progress):
+        mine(points, progress)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(explainer.miner_, "mine", fail)
     with pytest.raises(ZeroDivisionError):
         explainer.explain(progress=True)
     assert last_line(errors.getvalue()) == ""

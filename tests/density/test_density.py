@@ -237,7 +237,7 @@ def test_bounded_ranks_are_exact_up_to_their_limit(alpha, data, limit):
     for size in range(1, X.shape[1] + 1):
         subspaces = subspaces_of(X.shape[1], size)
         limits = np.full((len(subspaces), len(points)), float(limit))
-        got = density.ranks(subspaces, points, limits)
+        got = density.ranks(subspaces, density.kernels_of(points), limits)
         for i, subspace in enumerate(subspaces):
             everywhere = naive.kde(X, subspace, None, categories)
             for q, here in enumerate(naive.kde(X, subspace, points, categories)):

@@ -112,14 +112,13 @@ def test_progress_grows_evenly_to_the_number_of_subspaces(n_jobs, monkeypatch):
     X = table(500, 8, "continuous")
     density = KDE(n_jobs=n_jobs).fit(X)
     seen = []
-    density.tick = seen.append
-    density.moments(pairs(8), X[:4])
+    density.moments(pairs(8), X[:4], seen.append)
     assert seen == sorted(seen)
     assert seen[-1] == 28
     if n_jobs is None:  # otherwise only the pieces of the calling thread are told at once
         assert max(np.diff([0, *seen])) <= 3
     seen.clear()
-    density.moments(pairs(8), X[:4])
+    density.moments(pairs(8), X[:4], seen.append)
     assert seen[-1] == 28
 
 
@@ -130,10 +129,8 @@ def test_an_interrupt_in_tick_ends_moments_and_leaves_the_density_usable():
     def interrupt(done):
         raise KeyboardInterrupt
 
-    density.tick = interrupt
     with pytest.raises(KeyboardInterrupt):
-        density.moments(pairs(5), X[:2])
-    density.tick = None
+        density.moments(pairs(5), X[:2], interrupt)
     for got, want in zip(
         density.moments(pairs(5), X[:2]), KDE().fit(X).moments(pairs(5), X[:2]), strict=True
     ):
@@ -215,7 +212,7 @@ def test_bounded_ranks_count_the_rows_of_lower_density(shape):
     points = np.vstack([X[:5], X[:2] + 0.3, np.full((1, 4), 9.0)])
     subspaces = np.array([(0, 1, 2), (1, 2, 3)])
     for limit in (1.0, 20.0, np.inf):
-        got = density.ranks(subspaces, points, np.full((2, len(points)), limit))
+        got = density.ranks(subspaces, density.kernels_of(points), np.full((2, len(points)), limit))
         for i, s in enumerate(subspaces):
             everywhere, here = density.density(s), density.density(s, points)
             want = 1 + (everywhere < here[:, None] * (1 - 1e-9)).sum(axis=1)

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
+from level_scores import scored
 
 from pyod_aspects import GBeam, SGBeam
 from pyod_aspects.datasets import make_hics
+from pyod_aspects.density import Grid, SGrid
 from pyod_aspects.exceptions import InvalidInputError
-from pyod_aspects.scoring.screening import SAMPLE, ScreenedZScore
+from pyod_aspects.scoring import Candidates, ScreenedZScore
+from pyod_aspects.scoring.screening import SAMPLE
+from pyod_aspects.search import BeamSearch
+
+TRIPLES = np.array([(a, b, c) for a in range(4) for b in range(4, 8) for c in range(8, 12)])
 
 
 @pytest.fixture(scope="module")
@@ -16,113 +24,183 @@ def hics():
     return make_hics(n_rows=20_000, n_features=12, random_state=5)
 
 
-@pytest.mark.parametrize("miner", [SGBeam, GBeam])
+class Recorded:
+    """Remembers of which subspaces exact statistics and those of a sample were asked for."""
+
+    def statistics(self, subspaces, tick=None):
+        self.__dict__.setdefault("exact", []).extend(map(tuple, subspaces.tolist()))
+        return super().statistics(subspaces, tick)
+
+    def sampled_statistics(self, subspaces, n, tick=None):
+        self.__dict__.setdefault("sampled", []).extend(map(tuple, subspaces.tolist()))
+        return super().sampled_statistics(subspaces, n, tick)
+
+
+class RecordedGrid(Recorded, Grid):
+    pass
+
+
+class RecordedSGrid(Recorded, SGrid):
+    pass
+
+
+class RecordedGBeam(GBeam):
+    density_class = RecordedGrid
+
+
+class RecordedSGBeam(SGBeam):
+    density_class = RecordedSGrid
+
+
+def one_query(subspaces):
+    """All subspaces, asked for by one query."""
+    places = np.arange(len(subspaces))
+    return Candidates(subspaces, query=np.zeros_like(places), place=places)
+
+
+def best_of(score, subspaces, n_best, limit=np.inf, n_parts=1):
+    """Scores of subspaces of which one query keeps the best."""
+    return score.among_best(one_query(subspaces), n_best, np.array([limit]), n_parts).scores
+
+
+@pytest.mark.parametrize("miner", [RecordedSGBeam, RecordedGBeam])
 def test_screened_and_exact_search_agree_and_figures_are_exact(hics, miner):
     queries = hics.X[sorted(hics.truth)[:12]]
     exact = miner(screen=False, width=20).fit(hics.X)
     screened = miner(screen=True, width=20).fit(hics.X)
     assert screened.mine(queries) == exact.mine(queries)
     # Far fewer subspaces had their statistics computed over all rows.
-    assert len(screened.density_._cache) < 0.8 * len(exact.density_._cache)
+    assert len(set(screened.density_.exact)) < 0.8 * len(set(exact.density_.exact))
 
 
 def test_scores_that_may_be_among_the_best_are_exact_and_no_other_is_lower(hics):
-    miner = SGBeam(screen=True).fit(hics.X)
-    points = hics.X[:3]
-    subspaces = np.array([(a, b, c) for a in range(4) for b in range(4, 8) for c in range(8, 12)])
-    which = np.repeat(np.arange(len(subspaces)), 3)
-    query = np.tile(np.arange(3), len(subspaces))
-    score = ScreenedZScore(miner.density_, points, screen=True)
-    got = score.among_best(subspaces, query, which, n_best=5).reshape(-1, 3)
-    exact = score(subspaces)
-    known = np.isfinite(got)
-    np.testing.assert_array_equal(got[known], exact[known])
+    score = ScreenedZScore(SGrid().fit(hics.X), hics.X[:3], screen=True)
+    place = np.repeat(np.arange(len(TRIPLES)), 3)
+    query = np.tile(np.arange(3), len(TRIPLES))
+    got = score.among_best(Candidates(TRIPLES, query, place), 5, np.full(3, np.inf))
+    counts, mean, std = score.density.moments(TRIPLES, score.points)
+    exact = score(TRIPLES)
+    known = np.isfinite(got.scores).reshape(-1, 3)
+    assert not known.all()
+    np.testing.assert_array_equal(got.scores.reshape(-1, 3)[known], exact[known])
+    np.testing.assert_array_equal(got.density.reshape(-1, 3)[known], counts[known])
+    some = known.any(axis=1)
+    np.testing.assert_array_equal((got.mean[some], got.std[some]), (mean[some], std[some]))
     for q in range(3):
         assert known[np.argsort(exact[:, q])[:5], q].all()
 
 
+class Misjudging(SGrid):
+    """A grid whose sample has a Z-score too high for one subspace, by some standard errors."""
+
+    def misjudge(self, point, subspace, errors, error):
+        self.point, self.subspace, self.errors, self.error = point, subspace, errors, error
+        return self
+
+    def sampled_statistics(self, subspaces, n, tick=None):
+        mean, std = self.statistics(subspaces)
+        wrong = (subspaces == self.subspace).all(axis=1)
+        mean = mean - std * np.where(wrong, self.errors * self.error, 0.0)
+        z = (self.near(subspaces, self.point)[:, 0] - mean) / std
+        # Without skewness the standard error of z is sqrt((1 + z**2 / 4 * (kurtosis - 1)) / n).
+        kurtosis = 1.0 + (n * self.error**2 - 1.0) * 4.0 / z**2
+        return mean, std, np.zeros(len(std)), kurtosis
+
+
 @pytest.fixture(scope="module")
-def level(hics):
-    """Triples, their exact Z-scores for one query, and what scores them."""
-    density = SGBeam().fit(hics.X).density_
-    subspaces = np.array([(a, b, c) for a in range(4) for b in range(4, 8) for c in range(8, 12)])
-    score = ScreenedZScore(density, hics.X[[min(hics.truth)]], screen=True)
-    return subspaces, score(subspaces)[:, 0], score
+def query(hics):
+    return hics.X[[min(hics.truth)]]
 
 
-@pytest.mark.parametrize(("errors", "found"), [(0, True), (3, True), (3.9, True), (10, False)])
+@pytest.mark.parametrize(("errors", "found"), [(0.0, True), (3.9, True), (4.1, False)])
 def test_a_winner_is_found_unless_the_sample_misjudges_it_by_more_than_four_errors(
-    level, monkeypatch, errors, found
+    hics, query, errors, found
 ):
-    subspaces, exact, score = level
-    best, tenth = np.argsort(exact)[[0, 9]]
-    error = (exact[tenth] - exact[best]) / 2.5
-    guess = exact.copy()
-    guess[best] += errors * error  # with three errors it seems to be behind the tenth
-    monkeypatch.setattr(score, "_estimates", lambda *args: (guess, np.full(exact.size, error)))
-    which, query = np.arange(len(subspaces)), np.zeros(len(subspaces), dtype=np.int64)
-    got = score.among_best(subspaces, query, which, n_best=5)
+    density = Misjudging().fit(hics.X)
+    score = ScreenedZScore(density, query, screen=True)
+    exact = score(TRIPLES)[:, 0]
+    best = np.argmin(exact)
+    density.misjudge(query, TRIPLES[best], errors, error=0.05)
+    got = best_of(score, TRIPLES, n_best=5, limit=exact[best])
     assert np.isfinite(got[best]) == found
     assert np.isinf(got).any()
     np.testing.assert_array_equal(got[np.isfinite(got)], exact[np.isfinite(got)])
 
 
-def test_the_standard_error_is_how_far_samples_differ(level):
-    subspaces, _, score = level
-    some = subspaces[::20]
-    at_point = score.density.at_points(some, score.points)[:, 0]
-    _, error = score._estimates(some, at_point, np.arange(len(some)))
+def test_the_standard_error_is_how_far_samples_differ(hics, query):
+    """Exact figures follow if a limit lies up to four errors below the estimate."""
+    density = SGrid().fit(hics.X)
+    score = ScreenedZScore(density, query, screen=True)
+    some = TRIPLES[::20]
+    mean, std, _, _ = density.sampled_statistics(some, SAMPLE)
+    at_point = density.near(some, query)[:, 0]
     rng = np.random.default_rng(0)
     for i, subspace in enumerate(some):
-        counts = score.density.density(subspace)
+        counts = density.density(subspace)
         samples = counts[rng.integers(counts.size, size=(400, SAMPLE))]
-        z = (at_point[i] - samples.mean(axis=1)) / samples.std(axis=1)
-        np.testing.assert_allclose(error[i], z.std(), rtol=0.25)
+        error = ((at_point[i] - samples.mean(axis=1)) / samples.std(axis=1)).std()
+        estimate = (at_point[i] - mean[i]) / std[i]
+        for errors, contends in ((3.0, True), (5.0, False)):
+            [got] = best_of(score, subspace[None], n_best=1, limit=estimate - errors * error)
+            assert np.isfinite(got) == contends
 
 
-def test_where_every_candidate_is_wanted_no_sample_is_looked_at(level, monkeypatch):
-    subspaces, exact, score = level
-    monkeypatch.setattr(score, "_estimates", lambda *args: pytest.fail("a sample was looked at"))
-    which, query = np.arange(len(subspaces)), np.zeros(len(subspaces), dtype=np.int64)
-    got = score.among_best(subspaces, query, which, n_best=len(subspaces))
-    np.testing.assert_array_equal(got, exact)
+def test_where_every_candidate_is_kept_no_sample_is_looked_at(hics, query):
+    score = ScreenedZScore(RecordedSGrid().fit(hics.X), query, screen=True)
+    got = best_of(score, TRIPLES, n_best=len(TRIPLES))
+    np.testing.assert_array_equal(got, score(TRIPLES)[:, 0])
+    assert not hasattr(score.density, "sampled")
 
 
 def test_of_the_last_level_only_what_is_among_the_best_of_all_is_worked_out():
     X = np.random.default_rng(0).normal(size=(20_000, 12))
     X[-1] = 5.0  # far out everywhere, and most so in single columns, as these are not related
-    miner = SGBeam(screen=True, max_dim=3).fit(X)
+    miner = RecordedSGBeam(screen=True, max_dim=3).fit(X)
     assert [len(a.subspace) for a in miner.mine(X[-1:])[0]] == [1] * 10
-    assert 3 not in miner.density_._cache._levels
+    assert {len(subspace) for subspace in miner.density_.exact} == {1, 2}
     assert miner.mine(X[-1:]) == SGBeam(screen=False, max_dim=3).fit(X).mine(X[-1:])
 
 
-def test_levels_in_parts_give_the_same(hics, monkeypatch):
-    rows = sorted(hics.truth)[:3]
-    whole = SGBeam(screen=True, max_dim=4, width=20).fit(hics.X).mine(hics.X[rows])
-    monkeypatch.setattr("pyod_aspects.search.candidates._PART_OF_PAIRS", 200)
-    assert SGBeam(screen=True, max_dim=4, width=20).fit(hics.X).mine(hics.X[rows]) == whole
+def test_levels_in_parts_give_the_same(hics):
+    points = hics.X[sorted(hics.truth)[:3]]
+    score = ScreenedZScore(SGrid().fit(hics.X), points, screen=True)
+    whole, in_parts = (
+        BeamSearch(max_dim=4, width=20, pairs_at_once=pairs).search(score, 12, 3)
+        for pairs in (10**6, 200)
+    )
+    assert [scored(found) for found in in_parts] == [scored(found) for found in whole]
 
 
-def test_the_parts_of_a_level_are_screened_if_the_level_would_be(hics, monkeypatch):
-    X = np.tile(hics.X, (10, 1))
-    score = ScreenedZScore(SGBeam().fit(X).density_, X[:1], screen="auto")
-    triples = np.array([(0, 1, a) for a in range(2, 12)])
-    cost = score.density.cost(triples)
-    monkeypatch.setattr("pyod_aspects.scoring.screening._WORTH_IT", 1.5 * cost)
-    monkeypatch.setattr("pyod_aspects.scoring.screening._GAIN", 0.0)
-    assert not score._pays(triples, 1)
-    assert score._pays(triples, 2)
+class Priced(RecordedSGrid):
+    """A grid that names prices: nanoseconds of exact work, and of looking at a sample."""
+
+    price, sampling_price = 0.0, 0.0
+
+    def cost(self, subspaces):
+        return self.price
+
+    def sampling_cost(self, subspaces, n):
+        return self.sampling_price
 
 
-@pytest.mark.parametrize(("share", "pays"), [(0.4, True), (0.6, False)])
-def test_a_level_is_not_screened_if_the_sample_costs_about_as_much(hics, share, pays, monkeypatch):
-    score = ScreenedZScore(SGBeam().fit(hics.X).density_, hics.X[:1], screen="auto")
-    triples = np.array([(0, 1, a) for a in range(2, 12)])
-    cost = score.density.cost(triples)
-    monkeypatch.setattr("pyod_aspects.scoring.screening._WORTH_IT", 0.5 * cost)
-    monkeypatch.setattr(score.density, "sampling_cost", lambda subspaces, n: share * cost)
-    assert score._pays(triples, 1) == pays
+@pytest.mark.parametrize(
+    ("price", "sampling_price", "n_parts", "screened"),
+    [
+        (3e9, 1.4e9, 1, True),
+        (3e9, 1.6e9, 1, False),  # a sample that costs more than half of exact work
+        (1e9, 0.1e9, 1, False),  # a level that takes a second
+        (1e9, 0.1e9, 3, True),  # a third of a level that takes three
+    ],
+)
+def test_auto_screens_long_levels_if_the_sample_costs_less_than_half(
+    hics, query, price, sampling_price, n_parts, screened
+):
+    density = Priced().fit(hics.X)
+    density.price, density.sampling_price = price, sampling_price
+    score = ScreenedZScore(density, query, screen="auto")
+    fives = np.array(list(combinations(range(12), 5)))
+    best_of(score, fives, n_best=5, n_parts=n_parts)
+    assert hasattr(density, "sampled") == screened
 
 
 def test_a_sample_costs_more_the_more_rows_it_has_and_less_than_all_of_them(hics):
@@ -132,31 +210,23 @@ def test_a_sample_costs_more_the_more_rows_it_has_and_less_than_all_of_them(hics
     assert few < many < density.cost(five)
 
 
-def without_first(counter):
-    """Return what counts for a sample, but as if the first column had too many bins for that."""
-    counts_of = counter.counts_of
+class Blind(SGrid):
+    """A grid whose sample says nothing of the first column, as if that had too many bins."""
 
-    def without(subspaces, *rest):
-        counts = counts_of(subspaces, *rest)
-        counts[(subspaces == 0).any(axis=1)] = 0
-        return counts
-
-    return without
+    def sampled_statistics(self, subspaces, n, tick=None):
+        statistics = np.array(super().sampled_statistics(subspaces, n, tick))
+        statistics[:, (subspaces == 0).any(axis=1)] = 0.0
+        return tuple(statistics)
 
 
-def test_a_column_of_too_many_bins_does_not_spoil_the_screening_of_others(hics, monkeypatch):
-    every = np.array([(a, b, c) for a in range(4) for b in range(4, 8) for c in range(8, 12)])
-    known = every[:, 0] != 0  # of the others nothing is known
-    exact = []
-    for subspaces in (every, every[known]):
-        density = SGBeam(screen=True).fit(hics.X).density_
-        monkeypatch.setattr(density._counter, "counts_of", without_first(density._counter))
-        score = ScreenedZScore(density, hics.X[[min(hics.truth)]], screen=True)
-        which, query = np.arange(len(subspaces)), np.zeros(len(subspaces), dtype=np.int64)
-        exact.append(np.isfinite(score.among_best(subspaces, query, which, n_best=5)))
-    assert exact[0][~known].all()
-    np.testing.assert_array_equal(exact[0][known], exact[1])
-    assert not exact[1].all()
+def test_a_column_of_too_many_bins_does_not_spoil_the_screening_of_others(hics, query):
+    known = TRIPLES[:, 0] != 0
+    score = ScreenedZScore(Blind().fit(hics.X), query, screen=True)
+    with_others = np.isfinite(best_of(score, TRIPLES, n_best=5))
+    alone = np.isfinite(best_of(score, TRIPLES[known], n_best=5))
+    assert with_others[~known].all()
+    np.testing.assert_array_equal(with_others[known], alone)
+    assert not alone.all()
 
 
 def test_screening_tells_how_far_it_is_and_can_be_stopped(hics):
@@ -173,7 +243,8 @@ def test_screening_tells_how_far_it_is_and_can_be_stopped(hics):
 
     with pytest.raises(KeyboardInterrupt):
         miner.mine(hics.X[2:4], stop)
-    assert miner.density_.tick is None
+    fresh = SGBeam(screen=True, max_dim=3, width=20).fit(hics.X)
+    assert miner.mine(hics.X[2:4]) == fresh.mine(hics.X[2:4])
 
 
 def test_the_sample_is_the_same_every_time(hics):
@@ -201,11 +272,12 @@ def test_the_sample_does_not_depend_on_the_order_of_rows_and_columns(hics):
 
 
 def test_equal_rows_are_drawn_as_often_as_they_occur():
-    X = np.repeat([[0.0], [1.0], [2.0]], [9000, 900, 100], axis=0)
-    table = SGBeam(bins=3).fit(X).density_._table
-    assert np.bincount(table.shuffled).tolist() == [9000, 900, 100]
-    share = np.bincount(table.shuffled[:2000]) / 2000
-    np.testing.assert_allclose(share, [0.9, 0.09, 0.01], atol=0.02)
+    counts = [9000, 900, 100]
+    density = Grid(bins=3).fit(np.repeat([[0.0], [1.0], [2.0]], counts, axis=0))
+    mean, *_ = density.sampled_statistics(np.array([[0]]), 2000)
+    np.testing.assert_allclose(mean, 0.9 * 9000 + 0.09 * 900 + 0.01 * 100, rtol=0.02)
+    whole = density.sampled_statistics(np.array([[0]]), 10_000)
+    np.testing.assert_allclose(whole[:2], density.statistics(np.array([[0]])))
 
 
 def test_sampled_statistics_of_all_rows_are_the_statistics(hics):
@@ -217,9 +289,9 @@ def test_sampled_statistics_of_all_rows_are_the_statistics(hics):
 
 def test_auto_is_exact_on_small_tables():
     X = make_hics(n_rows=1000, n_features=10, random_state=0).X
-    auto, exact = SGBeam().fit(X), SGBeam(screen=False).fit(X)
+    auto, exact = RecordedSGBeam().fit(X), RecordedSGBeam(screen=False).fit(X)
     assert auto.mine(X[:5]) == exact.mine(X[:5])
-    assert len(auto.density_._cache) == len(exact.density_._cache)
+    assert set(auto.density_.exact) == set(exact.density_.exact)
 
 
 @pytest.mark.parametrize("screen", ["yes", 1, None])

@@ -9,7 +9,7 @@ import pytest
 from pyod.models.ecod import ECOD
 from widget_parts import LONG, picture, status
 
-from pyod_aspects import AspectExplainer, OAMiner
+from pyod_aspects import AspectExplainer, KDEBeam, OAMiner
 
 pytest.importorskip("ipywidgets")
 
@@ -59,6 +59,33 @@ def test_the_last_search_wins(long_browser):
     assert long_browser.wait(LONG)
     assert long_browser.explanation.miner == "SGBeam"
     assert status(long_browser) == "Done: 5 rows explained."
+
+
+def test_a_new_search_does_not_wait_for_a_cancelled_one(browser, monkeypatch):
+    go_on, begun = threading.Event(), threading.Event()
+    fit = KDEBeam.fit
+
+    def slow(self, X):
+        begun.set()
+        assert go_on.wait(LONG)
+        return fit(self, X)
+
+    monkeypatch.setattr(KDEBeam, "fit", slow)
+    ready = threading.Event()
+    browser.observe(lambda change: change["new"] == "ready" and ready.set(), "state")
+    browser.miner = "KDEBeam"
+    browser.find()
+    assert begun.wait(LONG)
+    browser.miner = "GBeam"
+    browser.find()
+    try:
+        assert ready.wait(LONG)
+        assert browser.explanation.miner == "GBeam"
+        assert not browser.wait(0.0)  # the first one is still at work
+    finally:
+        go_on.set()
+    assert browser.wait(LONG)
+    assert browser.explanation.miner == "GBeam"
 
 
 def test_one_can_choose_while_a_search_runs(browser, explanation, monkeypatch):

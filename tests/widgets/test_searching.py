@@ -41,6 +41,24 @@ def test_every_miner_can_be_chosen(browser, miner):
     assert "<svg" in picture(browser)
 
 
+def test_the_settings_of_the_source_need_no_new_fit(browser, explanation, monkeypatch):
+    monkeypatch.setattr(SGBeam, "fit", lambda *args: pytest.fail("fitted again"))
+    browser.find()
+    assert browser.wait(LONG)
+    assert browser.state == "ready"
+    assert browser.explanation == explanation
+
+
+def test_a_source_that_is_fitted_anew_does_not_change_the_browser(X, detector):
+    explainer = AspectExplainer(detector, SGBeam(max_dim=2), n_queries=2).fit(X)
+    explanation = explainer.explain()
+    browser = explanation.explore()
+    explainer.fit(X * 2 + 1)
+    browser.find()
+    assert browser.wait(LONG)
+    assert browser.explanation == explanation
+
+
 def test_settings_of_the_source_carry_over(X, detector):
     miner = SGBeam(max_dim=2, bins=7, tau=-0.5)
     browser = AspectExplainer(detector, miner, n_queries=2).fit(X).explain().explore()

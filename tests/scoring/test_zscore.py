@@ -1,4 +1,4 @@
-"""Scores are the definitions: lower is more outlying."""
+"""Z-scores are the definition."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from numpy.testing import assert_allclose
 from strategies import subspaces_of, tables_with_points
 
-from pyod_aspects.density import KDE, Density, Grid, SGrid
-from pyod_aspects.scoring import rank, zscore
+from pyod_aspects.density import KDE, Grid, SGrid
+from pyod_aspects.scoring import ZScore, zscore
 
 
 @pytest.mark.parametrize("Density", [Grid, SGrid])
@@ -37,36 +37,15 @@ def test_zscore_on_kde_is_the_definition(data):
 
 
 @pytest.mark.parametrize("Density", [Grid, SGrid, KDE])
-@given(data=tables_with_points(max_rows=20, max_columns=2))
-def test_rank_is_the_definition(Density, data):
-    X, points = data
-    density = Density().fit(X)
-    subspaces = subspaces_of(X.shape[1], X.shape[1])
-    got = rank(density, subspaces, points)
-    for i, s in enumerate(subspaces):
-        if Density is KDE:
-            everywhere, here = naive.kde(X, s), naive.kde(X, s, points)
-        else:
-            everywhere = naive.counts(X, s, reach=Density.reach)
-            here = naive.counts(X, s, points, reach=Density.reach)
-        assert got[i].tolist() == [naive.rank(everywhere, value) for value in here]
-
-
-@pytest.mark.parametrize("Density", [Grid, SGrid, KDE])
 def test_zscore_is_zero_where_all_rows_are_equally_dense(Density):
     assert zscore(Density().fit(np.ones((5, 2))), [(0, 1)], np.ones((1, 2)))[0, 0] == 0.0
 
 
-def test_rank_of_negative_densities():
-    class Below(Density):
-        """Minus the distance from zero."""
-
-        def _fit(self, values):
-            self.rows = values
-
-        def density(self, subspace, points=None):
-            points = self.rows if points is None else np.asarray(points)
-            return -np.abs(points[:, list(subspace)]).sum(axis=1)
-
-    X = [[1.0], [2.0], [3.0], [3.0]]
-    assert rank(Below().fit(X), [(0,)], X).tolist() == [[4.0, 3.0, 1.0, 1.0]]
+@pytest.mark.parametrize("Density", [Grid, SGrid, KDE])
+def test_zscores_come_with_the_moments_that_they_are_made_of(Density):
+    X = np.random.default_rng(0).normal(size=(50, 3))
+    density, pairs = Density().fit(X), subspaces_of(3, 2)
+    got = ZScore(density, X[:4]).evaluate(pairs)
+    np.testing.assert_array_equal(got.scores, zscore(density, pairs, X[:4]))
+    for figure, moment in zip(got[1:], density.moments(pairs, X[:4]), strict=True):
+        np.testing.assert_array_equal(figure, moment)
