@@ -48,9 +48,9 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
     feature_names_in_ : ndarray of str
         Names of the columns, if X has any.
     n_features_in_ : int
-    copies_ : dict
-        Names of columns that tell of all rows just what an earlier column tells, each with the
-        name of that one. Aspects name the first of them only.
+    duplicate_columns_ : dict
+        Names of duplicate columns, each with the name of the first such column. Aspects name
+        the first only.
 
     Examples
     --------
@@ -143,8 +143,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         if table.named:
             self.feature_names_in_ = np.array(table.names, dtype=object)
         self._table = table
-        copies = getattr(self.miner_, "copies_", {})
-        self.copies_ = {table.names[copy]: table.names[first] for copy, first in copies.items()}
+        self.duplicate_columns_ = _duplicate_names(miner, table.names)
         return self
 
     def explain(
@@ -230,8 +229,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         other = copy(self)
         other.miner, other.miner_ = miner, make_miner(miner).fit(table)
         other._table, other.scores_, other.n_features_in_ = table, scores, len(table.columns)
-        copies, names = getattr(other.miner_, "copies_", {}), table.names
-        other.copies_ = {names[duplicate]: names[first] for duplicate, first in copies.items()}
+        other.duplicate_columns_ = _duplicate_names(other.miner_, table.names)
         return other
 
     def _iter_scored(
@@ -316,7 +314,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             feature_names=names,
             new_rows=asked.new_rows,
             version=__version__,
-            copies=self._left_out(mined),
+            duplicate_columns=self._unnamed_duplicates(mined),
             background=Background(
                 reference=self._table,
                 explained=table,
@@ -328,11 +326,12 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             ),
         )
 
-    def _left_out(self, mined: list[list[MinedAspect]]) -> dict[str, str]:
-        """Return the copies that no aspect names: for a new row that differs in one it may."""
-        named = {i for aspects in mined for aspect in aspects for i in aspect.subspace}
-        shown = {self._table.names[i] for i in named}
-        return {copy: first for copy, first in self.copies_.items() if copy not in shown}
+    def _unnamed_duplicates(self, mined: list[list[MinedAspect]]) -> dict[str, str]:
+        """Duplicate columns that no aspect names: it may if a new row differs in one."""
+        attributes = {i for aspects in mined for aspect in aspects for i in aspect.subspace}
+        named = {self._table.names[i] for i in attributes}
+        duplicates = self.duplicate_columns_.items()
+        return {name: first for name, first in duplicates if name not in named}
 
     def _new_table(self, X: Any) -> Table:
         table = read_table(X)
@@ -385,6 +384,12 @@ def _next_size(size: int, seconds: float) -> int:
     if seconds < 0.5:
         return 2 * size
     return max(1, size // 2) if seconds > 2.0 else size
+
+
+def _duplicate_names(miner: BaseMiner, names: tuple[str, ...]) -> dict[str, str]:
+    """Duplicate columns by name, each with the name of the first such column."""
+    duplicates: dict[int, int] = getattr(miner, "duplicate_columns_", {})
+    return {names[again]: names[first] for again, first in duplicates.items()}
 
 
 def _settings(miner: BaseMiner) -> dict[str, Any]:

@@ -102,14 +102,14 @@ svg text { font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica
 """
 
 
-def report(explanation: Explanation, copies: bool = False) -> str:
+def report(explanation: Explanation, redundant: bool = False) -> str:
     """Write the page.
 
     Parameters
     ----------
     explanation : Explanation
-    copies : bool, default=False
-        Whether to show near-copies too; else each row says how many it has.
+    redundant : bool, default=False
+        Whether to show redundant aspects too; else each row says how many it has.
 
     Returns
     -------
@@ -134,7 +134,7 @@ def report(explanation: Explanation, copies: bool = False) -> str:
     ('<!DOCTYPE html>', True, False)
     """
     found = [len(query.aspects) for query in explanation]
-    if not copies:
+    if not redundant:
         explanation = explanation.distinct()
     left_out = [n - len(query.aspects) for n, query in zip(found, explanation, strict=True)]
     cards = "".join(
@@ -152,11 +152,11 @@ def report(explanation: Explanation, copies: bool = False) -> str:
     )
 
 
-def _head(explanation: Explanation, copies: bool) -> str:
+def _head(explanation: Explanation, redundant: bool) -> str:
     words = [
         f"<h1>Why these rows stand out</h1><p class='lead'>{escape(heading(explanation))}.</p>"
     ]
-    words += [f'<p class="soft">{escape(line)}</p>' for line in legend(explanation, copies)]
+    words += [f'<p class="soft">{escape(line)}</p>' for line in legend(explanation, redundant)]
     if explanation.queries and explanation.background is None:
         words.append(
             '<p class="soft">There are no pictures of the rows: this explanation was read from a '

@@ -68,5 +68,5 @@ def explanations(draw):
         feature_names=names,
         new_rows=draw(st.booleans()),
         version=draw(texts),
-        copies=draw(st.dictionaries(texts, texts, max_size=3)),
+        duplicate_columns=draw(st.dictionaries(texts, texts, max_size=3)),
     )

@@ -119,7 +119,11 @@ def test_only_subspaces_below_tau_are_aspects_so_a_row_may_have_none():
 @pytest.mark.parametrize("miner", [SGBeam(width=5), GBeam(width=5), KDEBeam(width=5), OAMiner()])
 def test_a_miner_of_many_queries_says_what_it_says_of_each_alone(miner):
     X = np.random.default_rng(4).normal(size=(150, 8))
-    X[:, 5], X[:, 6], X[:, 7] = X[:, 0], X[:, 2], np.round(X[:, 1])  # copies tie with each other
+    X[:, 5], X[:, 6], X[:, 7] = (
+        X[:, 0],
+        X[:, 2],
+        np.round(X[:, 1]),
+    )  # duplicates tie
     miner = clone(miner).set_params(max_dim=4)
     alone = [clone(miner).fit(X).mine(X[i : i + 1])[0] for i in range(8)]
     together = miner.fit(X)

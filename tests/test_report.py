@@ -92,18 +92,18 @@ def test_every_aspect_is_there_as_a_picture_or_in_a_table(demo, page):
             assert " × ".join(aspect.features) in words
 
 
-def test_near_copies_are_counted_and_shown_if_asked_for(demo):
+def test_redundant_aspects_are_counted_and_shown_if_asked_for(demo):
     one = demo[:1]
-    copies = len(one[0].aspects) - len(one.distinct()[0].aspects)
-    assert copies > 1
-    few, all_of_them = Page(one.to_html()), Page(one.to_html(copies=True))
-    assert f"Not shown: {copies} copies." in few.words
-    assert "Copies: sets that say hardly more than a smaller one within them." in few.words
+    redundant = len(one[0].aspects) - len(one.distinct()[0].aspects)
+    assert redundant > 1
+    few, all_of_them = Page(one.to_html()), Page(one.to_html(redundant=True))
+    assert f"Not shown: {redundant} redundant." in few.words
+    assert "Redundant: adds little to a smaller set that it contains." in few.words
     for aspect in one[0].aspects:
         assert " × ".join(aspect.features) in all_of_them.words
-    assert len(all_of_them.all("tr")) == len(few.all("tr")) + copies
+    assert len(all_of_them.all("tr")) == len(few.all("tr")) + redundant
     assert "Not shown" not in all_of_them.words
-    assert "Copies:" not in all_of_them.words
+    assert "Redundant:" not in all_of_them.words
 
 
 def test_the_page_says_how_it_was_made(demo, page):
@@ -269,9 +269,9 @@ def test_the_command_line_writes_the_page(table, tmp_path, capsys):
     assert len(Page(target.read_text(encoding="utf-8")).all("svg")) > 4
 
 
-def test_the_command_line_writes_near_copies_if_asked_for(table, tmp_path, capsys):
+def test_the_command_line_writes_redundant_aspects_if_asked_for(table, tmp_path, capsys):
     pages = []
-    for options in ([], ["--copies"]):
+    for options in ([], ["--redundant"]):
         target = tmp_path / "report.html"
         assert main(["explain", table, "--top", "3", "--html", str(target), *options]) == 0
         pages.append(Page(target.read_text(encoding="utf-8")).words)

@@ -165,7 +165,7 @@ def make_parser() -> argparse.ArgumentParser:
         type=_at_least_one,
         metavar="N",
         help=f"find and show N sets for each row (default: find 10, show {commands.SHOWN_ASPECTS});"
-        " see --copies",
+        " see --redundant",
     )
 
     output = explain.add_argument_group("output")
@@ -176,9 +176,9 @@ def make_parser() -> argparse.ArgumentParser:
     )
     output.add_argument("--html", type=_page, metavar="FILE", help=_HTML_HELP)
     output.add_argument(
-        "--copies",
+        "--redundant",
         action="store_true",
-        help="show near-copies too: sets that say hardly more than a smaller one within them",
+        help="show redundant sets too, which add little to a smaller set that they contain",
     )
     output.add_argument(
         "--quiet",

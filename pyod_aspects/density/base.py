@@ -119,15 +119,15 @@ class Density(BaseEstimator, ABC):  # type: ignore[misc]
         """
         return None
 
-    def copies(self) -> dict[int, int]:
-        """Columns that tell of the rows just what an earlier one tells, and which that is.
+    def duplicate_columns(self) -> dict[int, int]:
+        """Numbers of duplicate columns, each with the number of the first such column.
 
-        None, if a density does not know of any.
+        Empty if a density does not look for them.
         """
         return {}
 
     def tells_apart(self, points: FloatArray) -> npt.NDArray[np.bool_]:
-        """Whether some of the `copies` have something of their own to tell of each point."""
+        """Whether each point differs in a duplicate column from the first such column."""
         return np.zeros(len(points), dtype=bool)
 
     def batch_size(self) -> int:

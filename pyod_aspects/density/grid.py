@@ -118,16 +118,16 @@ class Grid(Density):
         self._cache = StatisticsCache(d)
         self._last: tuple[bytes, npt.NDArray[np.uint64]] | None = None
 
-    def copies(self) -> dict[int, int]:
-        """Columns of which every row has the same bins as of an earlier one, and which that is."""
+    def duplicate_columns(self) -> dict[int, int]:
+        """Columns with the same bins as an earlier column in every row, with the number of that."""
         return first_of_equals(self._table.codes)
 
     def tells_apart(self, points: FloatArray) -> npt.NDArray[np.bool_]:
-        """Whether a point has other rows nearby in a copy than in what it is a copy of."""
-        copies = self.copies()
+        """Whether a point has other rows nearby in a duplicate column than in the first."""
+        duplicates = self.duplicate_columns()
         low, high = self._intervals(points)
-        copy, first = list(copies), list(copies.values())
-        differs = (low[:, copy] != low[:, first]) | (high[:, copy] != high[:, first])
+        again, first = list(duplicates), list(duplicates.values())
+        differs = (low[:, again] != low[:, first]) | (high[:, again] != high[:, first])
         return np.asarray(differs.any(axis=1))
 
     def _intervals(self, points: FloatArray) -> tuple[IntArray, IntArray]:

@@ -22,7 +22,7 @@ LONGEST = 2**28
 """Most characters of a text that is read; those of a million aspects."""
 
 MOST_ASPECTS = 10_000
-"""Most aspects of a row that are read; to find near-copies each is compared with others."""
+"""Most aspects of a row that are read; to find redundant ones each is compared with others."""
 
 FIGURES = ("score", "count", "mean", "std")
 """The figures of an aspect."""
@@ -42,7 +42,7 @@ def written(explanation: Explanation) -> str:
         "n_rows": explanation.n_rows,
         "new_rows": explanation.new_rows,
         "feature_names": explanation.feature_names,
-        "copies": dict(explanation.copies),
+        "duplicate_columns": dict(explanation.duplicate_columns),
         "queries": [
             {
                 "row": query.row,
@@ -87,7 +87,7 @@ def read(text: str | bytes) -> dict[str, Any]:
         "feature_names": names,
         "new_rows": content.boolean("new_rows"),
         "version": content.text("version"),
-        "copies": content.pairs_if_any("copies"),
+        "duplicate_columns": content.pairs("duplicate_columns"),
     }
 
 
@@ -231,10 +231,8 @@ class _Reader:
     def numbers(self, name: str) -> tuple[int, ...]:
         return tuple(self._items(name, int))
 
-    def pairs_if_any(self, name: str) -> dict[str, str]:
-        """Texts by name; none of them if the field is missing, as in what older versions wrote."""
-        if name not in self.value:
-            return {}
+    def pairs(self, name: str) -> dict[str, str]:
+        """Texts by name."""
         pairs: dict[str, str] = self._get(name, (dict,))
         for key, value in pairs.items():
             if type(value) is not str:

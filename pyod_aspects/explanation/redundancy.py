@@ -1,4 +1,4 @@
-"""Near-copies: sets of features that say hardly more than a smaller set within them.
+"""Redundant aspects: sets of features that add little to a smaller set that they contain.
 
 A row that is rare in one feature is about as rare in that feature and any other, so that one
 finding can fill a list of ten. A set is worth reading if it adds to the sets it contains.
@@ -21,7 +21,7 @@ MARGIN = 0.05
 def distinct(
     aspects: tuple[Aspect, ...], score_name: str, margin: float = MARGIN
 ) -> tuple[Aspect, ...]:
-    """Aspects without near-copies, in their order; the best one always stays.
+    """Aspects that are not redundant, in their order; the best one always stays.
 
     Smaller sets are judged first, and only sets that stay count against larger ones: what is
     left out always has a set within it that stays and is about as good.

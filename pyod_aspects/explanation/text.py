@@ -146,28 +146,27 @@ def no_aspect_words(explanation: Explanation) -> str:
     return f"no aspect: in no set of features that was tried is z below {tau:g}"
 
 
-def left_out_words(more: int, copies: int) -> str:
+def left_out_words(more: int, redundant: int) -> str:
     """Say what was found and is not shown.
 
     >>> left_out_words(5, 2), left_out_words(0, 1), left_out_words(1200, 0)
-    ('5 more, 2 copies', '1 copy', '1,200 more')
+    ('5 more, 2 redundant', '1 redundant', '1,200 more')
     """
     words = [f"{more:,} more"] if more else []
-    return ", ".join(words + ([plural(copies, "copy", "copies")] if copies else []))
+    return ", ".join(words + ([f"{redundant:,} redundant"] if redundant else []))
 
 
-def same_words(copies: Mapping[str, str]) -> str:
+def duplicate_words(duplicate_columns: Mapping[str, str]) -> str:
     """Say which columns were left out, as many of them as there is room for.
 
-    >>> same_words({"kg": "weight", "cm": "height"})
-    'Left out: kg tells the same as weight, cm as height.'
+    >>> duplicate_words({"kg": "weight", "cm": "height"})
+    'Duplicate columns, left out: kg (of weight), cm (of height).'
     """
     pairs = [
-        f"{printable(copy)} {'as' if place else 'tells the same as'} {printable(first)}"
-        for place, (copy, first) in enumerate(copies.items())
+        f"{printable(name)} (of {printable(first)})" for name, first in duplicate_columns.items()
     ]
     for most in (5, 4, 3, 2, 1):
-        words = f"Left out: {shortened(pairs, most)}."
+        words = f"Duplicate columns, left out: {shortened(pairs, most)}."
         if columns(words) <= WIDTH - 2:
             break
     return words
@@ -190,15 +189,16 @@ def terms(explanation: Explanation, pictures: bool = True) -> list[str]:
     return lines
 
 
-def legend(explanation: Explanation, copies: bool = False, pictures: bool = True) -> list[str]:
+def legend(explanation: Explanation, redundant: bool = False, pictures: bool = True) -> list[str]:
     """Explain the words used, once, and say which columns were left out."""
-    same = [same_words(explanation.copies)] if explanation.copies else []
+    duplicates = explanation.duplicate_columns
+    columns_left_out = [duplicate_words(duplicates)] if duplicates else []
     if not any(query.aspects for query in explanation):
-        return same
+        return columns_left_out
     lines = terms(explanation, pictures)
-    if copies:
-        lines.append("Copies: sets that say hardly more than a smaller one within them.")
-    return lines + same
+    if redundant:
+        lines.append("Redundant: adds little to a smaller set that it contains.")
+    return lines + columns_left_out
 
 
 # ---------------------------------------------------------------- text
@@ -250,7 +250,9 @@ def braced(features: Iterable[str], width: int) -> list[str]:
     return lines
 
 
-def summary(explanation: Explanation, aspects: int, rows: int | None, copies: bool = False) -> str:
+def summary(
+    explanation: Explanation, aspects: int, rows: int | None, redundant: bool = False
+) -> str:
     """Rows with their best aspects, in aligned columns."""
     queries = explanation.queries[:rows]
     lines = ["Explanation: " + heading(explanation)]
@@ -258,7 +260,7 @@ def summary(explanation: Explanation, aspects: int, rows: int | None, copies: bo
     score_width = max((len(number(query.score)) for query in queries), default=0)
 
     found = [
-        query.aspects if copies else distinct(query.aspects, explanation.score_name)
+        query.aspects if redundant else distinct(query.aspects, explanation.score_name)
         for query in queries
     ]
     best = [group[:aspects] for group in found]
@@ -303,10 +305,10 @@ def summary(explanation: Explanation, aspects: int, rows: int | None, copies: bo
     rows_left = len(explanation) - len(queries)
     if rows_left > 0:
         lines.append(f"  and {plural(rows_left, 'more row')}: print(explanation.summary())")
-    any_copies = any(
+    any_redundant = any(
         len(group) < len(query.aspects) for query, group in zip(queries, found, strict=True)
     )
-    notes = legend(explanation, any_copies, pictures=False)
+    notes = legend(explanation, any_redundant, pictures=False)
     return "\n".join(lines + ["  " + line for line in notes])
 
 
@@ -328,11 +330,11 @@ def html(explanation: Explanation, aspects: int = 3, rows: int = MOST_ROWS) -> s
     body = "".join(_html_row(explanation, query, aspects) for query in explanation.queries[:rows])
     left = len(explanation) - rows
     more = f"<p>and {plural(left, 'more row')}: see explanation.to_frame()</p>" if left > 0 else ""
-    copies = any(
+    redundant = any(
         len(distinct(query.aspects, explanation.score_name)) < len(query.aspects)
         for query in explanation.queries[:rows]
     )
-    notes = " ".join(escape(line) for line in legend(explanation, copies, pictures=False))
+    notes = " ".join(escape(line) for line in legend(explanation, redundant, pictures=False))
     if any(query.aspects for query in explanation):
         notes += " A full bar is the average."
     table = (
@@ -382,11 +384,11 @@ def _html_aspects(explanation: Explanation, aspects: tuple[Aspect, ...], most: i
         )
 
     found = distinct(aspects, explanation.score_name)
-    copies = tuple(aspect for aspect in aspects if aspect not in found)
+    redundant = tuple(aspect for aspect in aspects if aspect not in found)
     return (
         listed(found[:most], 1)
         + folded(found[most:], left_out_words(len(found[most:]), 0), most + 1)
-        + folded(copies, left_out_words(0, len(copies)), len(found) + 1)
+        + folded(redundant, left_out_words(0, len(redundant)), len(found) + 1)
     )
 
 

@@ -18,7 +18,7 @@ from .._util.types import Subspace
 from ..exceptions import InvalidInputError, QueryError
 from . import frame as _frame
 from . import json as _json
-from . import redundancy as _copies
+from . import redundancy as _redundancy
 from . import text as _text
 
 if TYPE_CHECKING:
@@ -201,9 +201,9 @@ class Explanation(Sequence[QueryExplanation]):
         Whether row numbers refer to a new table and not to the reference rows.
     version : str
         The version of pyod_aspects.
-    copies : mapping of str
-        Names of columns that were left out as they tell of all rows just what an earlier column
-        tells, each with the name of that one.
+    duplicate_columns : mapping of str
+        Names of duplicate columns, which the search left out, each with the name of the first
+        such column.
     background : Background or None
         The table, scores and density that it was made from. None once it has been through
         JSON or a pickle; it does not count when explanations are compared.
@@ -248,7 +248,7 @@ class Explanation(Sequence[QueryExplanation]):
     feature_names: tuple[str, ...]
     new_rows: bool = False
     version: str = ""
-    copies: Mapping[str, str] = field(default_factory=dict)
+    duplicate_columns: Mapping[str, str] = field(default_factory=dict)
     background: Background | None = field(default=None, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -260,7 +260,7 @@ class Explanation(Sequence[QueryExplanation]):
             queries=tuple(self.queries),
             settings=_Settings(self.settings),
             feature_names=tuple(self.feature_names),
-            copies=_Settings(self.copies),
+            duplicate_columns=_Settings(self.duplicate_columns),
         )
 
     @overload
@@ -309,8 +309,8 @@ class Explanation(Sequence[QueryExplanation]):
             f"Ask for it with explain(rows=[{number}])."
         )
 
-    def distinct(self, margin: float = _copies.MARGIN) -> Explanation:
-        """Leave out near-copies: aspects that say hardly more than a smaller one within them.
+    def distinct(self, margin: float = _redundancy.MARGIN) -> Explanation:
+        """Leave out redundant aspects: they add little to a smaller set that they contain.
 
         An aspect stays if its Z-score is clearly beyond that of every smaller set of features
         within it that stays too; with ranks and scores of your own, if it is better at all. The
@@ -346,12 +346,12 @@ class Explanation(Sequence[QueryExplanation]):
         if not 0.0 <= margin < math.inf:
             raise InvalidInputError(f"margin={margin!r}: expected a number, 0 or more.")
         queries = tuple(
-            replace(query, aspects=_copies.distinct(query.aspects, self.score_name, margin))
+            replace(query, aspects=_redundancy.distinct(query.aspects, self.score_name, margin))
             for query in self.queries
         )
         return replace(self, queries=queries)
 
-    def summary(self, aspects: int = 3, rows: int | None = None, copies: bool = False) -> str:
+    def summary(self, aspects: int = 3, rows: int | None = None, redundant: bool = False) -> str:
         """Text for the terminal, at most 100 columns wide unless a name is longer.
 
         Parameters
@@ -360,14 +360,14 @@ class Explanation(Sequence[QueryExplanation]):
             How many aspects to show for each row, the best ones.
         rows : int, optional
             How many rows to show; all of them if not given.
-        copies : bool, default=False
-            Whether to show near-copies too, see `distinct`; else they are only counted.
+        redundant : bool, default=False
+            Whether to show redundant aspects too, see `distinct`; else they are only counted.
 
         Returns
         -------
         str
         """
-        return _text.summary(self, aspects, rows, copies)
+        return _text.summary(self, aspects, rows, redundant)
 
     def __repr__(self) -> str:
         return self.summary(aspects=1, rows=_text.MOST_ROWS)
@@ -420,13 +420,13 @@ class Explanation(Sequence[QueryExplanation]):
         return _json.written(self)
 
     @overload
-    def to_html(self, path: None = None, copies: bool = False) -> str: ...
+    def to_html(self, path: None = None, redundant: bool = False) -> str: ...
 
     @overload
-    def to_html(self, path: str | os.PathLike[str], copies: bool = False) -> None: ...
+    def to_html(self, path: str | os.PathLike[str], redundant: bool = False) -> None: ...
 
     def to_html(
-        self, path: str | os.PathLike[str] | None = None, copies: bool = False
+        self, path: str | os.PathLike[str] | None = None, redundant: bool = False
     ) -> str | None:
         """Write a page to show to others: pictures, words, settings and versions.
 
@@ -437,8 +437,8 @@ class Explanation(Sequence[QueryExplanation]):
         ----------
         path : str or path, optional
             File to write, whole or not at all.
-        copies : bool, default=False
-            Whether to show near-copies too, see `distinct`; else they are only counted.
+        redundant : bool, default=False
+            Whether to show redundant aspects too, see `distinct`; else they are only counted.
 
         Returns
         -------
@@ -453,9 +453,9 @@ class Explanation(Sequence[QueryExplanation]):
         from ..report import report
 
         if path is None:
-            return report(self, copies)
+            return report(self, redundant)
         check_target(path)  # known before the work begins
-        write_text(path, report(self, copies))
+        write_text(path, report(self, redundant))
         return None
 
     @classmethod

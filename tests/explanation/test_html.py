@@ -66,8 +66,8 @@ def test_all_aspects_are_in_the_page_those_after_the_third_folded_away(wine):
     assert page.tags.count("li") == 6
     assert page.tags.count("details") == 2
     assert "1 more" in page.text
-    assert "1 copy" in page.text
-    assert "Copies: sets that" in page.text
+    assert "1 redundant" in page.text
+    assert "Redundant: adds little" in page.text
 
 
 def test_names_are_escaped_in_the_page():

@@ -14,7 +14,7 @@ def test_the_summary_reads_like_this(wine):
         "  row 22    score 0.7123, higher than 99.2 % of rows\n"
         "      {alcohol, proline}   2 rows nearby, 31 on average   z = -3.41\n"
         "      {colour intensity}   1 row nearby,  31 on average   z = -2.50   "
-        "(+2 more, 1 copy)\n"
+        "(+2 more, 1 redundant)\n"
         "  row 7     score   0.51, higher than 98.1 % of rows\n"
         "      {alcohol}            2 rows nearby, 31 on average   z = -3.41\n"
         "  row 140   score    0.5, higher than 95 % of rows\n"
@@ -23,7 +23,7 @@ def test_the_summary_reads_like_this(wine):
         "  Nearby: in the same bin or the next one, in each of the features; "
         "the row itself counts.\n"
         "  z: number of standard deviations from the average over all rows.\n"
-        "  Copies: sets that say hardly more than a smaller one within them."
+        "  Redundant: adds little to a smaller set that it contains."
     )
 
 
