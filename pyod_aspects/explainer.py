@@ -293,7 +293,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
                         a.subspace,
                         tuple(names[i] for i in a.subspace),
                         a.score,
-                        a.count,
+                        a.density,
                         a.mean,
                         a.std,
                     )
@@ -309,7 +309,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             miner=type(self.miner_).__name__,
             settings=_settings(self.miner_),
             score_name=self.miner_.score_name,
-            counts=self.miner_.density_.counts,
+            measure=self.miner_.density_.measure,
             n_rows=len(self.scores_),
             feature_names=names,
             new_rows=asked.new_rows,

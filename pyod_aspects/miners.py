@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 class MinedAspect:
     """A subspace in which a query stands out, with the figures behind its score.
 
-    `count` is the density at the query, `mean` and `std` are those over all rows.
+    `density` is that at the query, `mean` and `std` are those over all rows.
     """
 
     subspace: Subspace
     score: float
-    count: float
+    density: float
     mean: float
     std: float
 

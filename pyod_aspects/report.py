@@ -118,14 +118,14 @@ def report(explanation: Explanation, redundant: bool = False) -> str:
 
     Examples
     --------
-    >>> aspect = Aspect((0, 1), ("alcohol", "proline"), score=-3.41, count=2, mean=31.2, std=8.5)
+    >>> aspect = Aspect((0, 1), ("alcohol", "proline"), score=-3.41, density=2, mean=31.2, std=8.5)
     >>> explanation = Explanation(
     ...     queries=(QueryExplanation(22, 0.71, True, (aspect,), percentile=99.2),),
     ...     detector="IForest",
     ...     miner="SGBeam",
     ...     settings={"max_dim": 5},
     ...     score_name="zscore",
-    ...     counts=True,
+    ...     measure="count",
     ...     n_rows=178,
     ...     feature_names=("alcohol", "proline"),
     ... )
@@ -246,11 +246,11 @@ def _picture(explanation: Explanation, query: QueryExplanation, i: int) -> str:
 
 def _table(explanation: Explanation, aspects: Iterable[Aspect], before: int) -> str:
     """Aspects in words."""
-    density = "Rows nearby" if explanation.counts else "Density"
+    density = "Rows nearby" if explanation.measure == "count" else "Density"
     titles = ["", "Features", density, "On average", "Score"]
     lines = []
     for place, aspect in enumerate(aspects, start=before + 1):
-        figures = [amount(value, explanation.counts) for value in (aspect.count, aspect.mean)]
+        figures = [amount(value, explanation.measure) for value in (aspect.density, aspect.mean)]
         figures.append(_minus(escape(score_words(explanation, aspect))))
         cells = "".join(f'<td class="figure">{figure}</td>' for figure in figures)
         lines.append(f"<tr><td>{place}</td><td>{_names(aspect.features)}</td>{cells}</tr>")

@@ -9,8 +9,8 @@ from pyod_aspects.explanation import Aspect, Explanation, QueryExplanation
 NAMES = ("alcohol", "colour intensity", "hue", "proline")
 
 
-def aspect(*subspace, score=-3.41, count=2.0, mean=31.2, std=8.5, names=NAMES):
-    return Aspect(subspace, tuple(names[i] for i in subspace), score, count, mean, std)
+def aspect(*subspace, score=-3.41, density=2.0, mean=31.2, std=8.5, names=NAMES):
+    return Aspect(subspace, tuple(names[i] for i in subspace), score, density, mean, std)
 
 
 def query(row=22, *aspects, score=0.7123456, is_anomaly=True, percentile=99.2):
@@ -24,7 +24,7 @@ def explanation(*queries, **changes):
         "miner": "SGBeam",
         "settings": {"max_dim": 5, "bins": "fd", "tau": 0.0},
         "score_name": "zscore",
-        "counts": True,
+        "measure": "count",
         "n_rows": 178,
         "feature_names": NAMES,
         "new_rows": False,
@@ -63,7 +63,7 @@ def explanations(draw):
         miner=draw(texts),
         settings=draw(st.dictionaries(texts, values | st.lists(values, max_size=2), max_size=3)),
         score_name=draw(st.sampled_from(["zscore", "rank", "own"])),
-        counts=draw(st.booleans()),
+        measure=draw(st.sampled_from(["count", "density"])),
         n_rows=draw(st.integers(0, 10**9)),
         feature_names=names,
         new_rows=draw(st.booleans()),

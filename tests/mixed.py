@@ -92,7 +92,7 @@ def explain(table: Table, subspaces, rows=(0, 1), **changes) -> Explanation:
         "miner": "SGBeam",
         "settings": {"max_dim": 5},
         "score_name": "zscore",
-        "counts": True,
+        "measure": "count",
         "n_rows": len(table.values),
         "feature_names": table.names,
         "version": "0.1.0",

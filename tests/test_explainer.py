@@ -111,7 +111,7 @@ def test_new_rows_are_scored_by_the_detector_and_compared_with_the_fitted_ones(X
     assert explanation[0].row == int(np.argmax(scores))
     far = explanation.row(3)
     assert far.score == pytest.approx(scores[3])
-    assert far.aspects[0].count == 0
+    assert far.aspects[0].density == 0
 
 
 @pytest.mark.parametrize("rows", [[300], [-1], [], [1.5], ["a"], [True, False], 1000])

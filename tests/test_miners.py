@@ -54,7 +54,7 @@ def test_grid_miners_are_the_definitions_put_together(miner, reach, data, bins, 
     for a in aspects:
         everywhere = naive.counts(X, a.subspace, None, reach, bins, categories)
         assert (a.mean, a.std) == naive.grid_moments(everywhere)
-        assert [a.count] == naive.counts(X, a.subspace, [q], reach, bins, categories)
+        assert [a.density] == naive.counts(X, a.subspace, [q], reach, bins, categories)
 
 
 @settings(max_examples=25)

@@ -27,7 +27,7 @@ class Scored:
 
 
 def figures(mined):
-    return [[(a.subspace, a.score, a.count, a.mean, a.std) for a in row] for row in mined]
+    return [[(a.subspace, a.score, a.density, a.mean, a.std) for a in row] for row in mined]
 
 
 @pytest.mark.parametrize("miner", ALL)
@@ -216,6 +216,6 @@ class TestExplaining:
         explanation = explainer.explain(new)
         assert seen[0] is new
         assert explanation.row(0).aspects[0].features == ("colour",)
-        assert explanation.row(0).aspects[0].count == 0
+        assert explanation.row(0).aspects[0].density == 0
         explained = explanation.background.explained
         assert explained.columns[1].text(explained.values[0, 1]) == "violet"

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator
 
-from .._util.types import AnyArray, FloatArray, IntArray, Subspace, Tick
+from .._util.types import AnyArray, FloatArray, IntArray, Measure, Subspace, Tick
 from ..exceptions import InvalidInputError, NotFittedError
 from ..tables.table import Column, read_table, refuse_infinities
 
@@ -30,8 +30,8 @@ class Density(BaseEstimator, ABC):  # type: ignore[misc]
     subspaces at once. Here it asks `density` for one after the other; override it to be quicker.
     """
 
-    counts: ClassVar[bool] = False
-    """True if densities are numbers of rows, so that they can be read out as such."""
+    measure: ClassVar[Measure] = "density"
+    """"count" if densities are numbers of rows, so that they can be read out as such."""
 
     any_table: ClassVar[bool] = False
     """True if `_fit` and `density` take missing values, which are NaN, and categories, which are

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from .._kernels import boxes as _boxes
 from .._kernels import points as _points
 from .._util.parallel import counting_on, n_threads, run
-from .._util.types import CodeArray, FloatArray, IntArray
+from .._util.types import CodeArray, FloatArray, IntArray, Measure
 from ..binning.bins import OccupiedBins, check_rule
 from ..binning.cuts import CodedColumn, Cut
 from ..counting.cache import StatisticsCache
@@ -69,7 +69,7 @@ class Grid(Density):
     """
 
     reach: ClassVar[int] = 0
-    counts: ClassVar[bool] = True
+    measure: ClassVar[Measure] = "count"
     any_table: ClassVar[bool] = True
 
     # Tests set this to force one way of counting; results are the same with every one.

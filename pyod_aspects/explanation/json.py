@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from .._util.types import MEASURES
 from ..exceptions import InvalidInputError
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ LONGEST = 2**28
 MOST_ASPECTS = 10_000
 """Most aspects of a row that are read; to find redundant ones each is compared with others."""
 
-FIGURES = ("score", "count", "mean", "std")
+FIGURES = ("score", "density", "mean", "std")
 """The figures of an aspect."""
 
 
@@ -38,7 +39,7 @@ def written(explanation: Explanation) -> str:
         "miner": explanation.miner,
         "settings": dict(explanation.settings),
         "score_name": explanation.score_name,
-        "counts": explanation.counts,
+        "measure": explanation.measure,
         "n_rows": explanation.n_rows,
         "new_rows": explanation.new_rows,
         "feature_names": explanation.feature_names,
@@ -82,7 +83,7 @@ def read(text: str | bytes) -> dict[str, Any]:
         "miner": content.text("miner"),
         "settings": content.settings("settings"),
         "score_name": content.text("score_name"),
-        "counts": content.boolean("counts"),
+        "measure": content.one_of("measure", MEASURES),
         "n_rows": content.number("n_rows"),
         "feature_names": names,
         "new_rows": content.boolean("new_rows"),
@@ -198,6 +199,13 @@ class _Reader:
 
     def text(self, name: str) -> str:
         return str(self._get(name, (str,)))
+
+    def one_of(self, name: str, known: tuple[str, ...]) -> str:
+        text = self.text(name)
+        if text not in known:
+            expected = " or ".join(map(repr, known))
+            raise self.wrong(name, f"is {_shown(text)}, expected {expected}")
+        return text
 
     def boolean(self, name: str) -> bool:
         return bool(self._get(name, (bool,)))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from .redundancy import distinct
 
 if TYPE_CHECKING:
+    from .._util.types import Measure
     from .values import Aspect, Explanation, QueryExplanation
 
 WIDTH = 100
@@ -72,9 +73,9 @@ def shortened(items: Sequence[str], most: int = 10) -> str:
     return ", ".join(items[:most]) + (f" and {rest:,} more" if rest > 0 else "")
 
 
-def amount(value: float, counts: bool) -> str:
-    """Density in few digits; a number of rows has decimals only where they matter."""
-    if not counts:
+def amount(value: float, measure: Measure) -> str:
+    """Density in few digits; a count of rows has decimals only where they matter."""
+    if measure == "density":
         return f"{value:.3g}"
     return f"{value:,.0f}" if value >= 10 or value.is_integer() else f"{value:.1f}"
 
@@ -99,11 +100,11 @@ def score_words(explanation: Explanation, aspect: Aspect) -> str:
 
 def density_words(explanation: Explanation, aspect: Aspect, width: int = 0) -> tuple[str, str]:
     """Density at the row, its digits padded to `width`, and on average."""
-    here = f"{amount(aspect.count, explanation.counts):>{width}}"
-    average = f"{amount(aspect.mean, explanation.counts)} on average"
-    if not explanation.counts:
+    here = f"{amount(aspect.density, explanation.measure):>{width}}"
+    average = f"{amount(aspect.mean, explanation.measure)} on average"
+    if explanation.measure == "density":
         return f"density {here},", average
-    return f"{here} {'row' if aspect.count == 1 else 'rows'} nearby,", average
+    return f"{here} {'row' if aspect.density == 1 else 'rows'} nearby,", average
 
 
 def detector_words(query: QueryExplanation) -> str:
@@ -174,7 +175,7 @@ def duplicate_words(duplicate_columns: Mapping[str, str]) -> str:
 
 def terms(explanation: Explanation, pictures: bool = True) -> list[str]:
     """Explain the words used, and the band if there are pictures that have one."""
-    if explanation.counts:
+    if explanation.measure == "count":
         where = _NEARBY.get(explanation.miner, "close to the row in each of the features")
         itself = "" if explanation.new_rows else "; the row itself counts"
         lines = [f"Nearby: {where}{itself}."]
@@ -268,7 +269,7 @@ def summary(
         left_out_words(len(group) - len(shown), len(query.aspects) - len(group))
         for query, group, shown in zip(queries, found, best, strict=True)
     ]
-    digits = max((len(amount(a.count, explanation.counts)) for g in best for a in g), default=0)
+    digits = max((len(amount(a.density, explanation.measure)) for g in best for a in g), default=0)
     words = [[density_words(explanation, a, digits) for a in group] for group in best]
     scores = [[score_words(explanation, a) for a in group] for group in best]
     here_width = max((columns(here) for group in words for here, _ in group), default=0)
@@ -400,7 +401,7 @@ def _html_aspect(explanation: Explanation, aspect: Aspect) -> str:
         for name in aspect.features
     )
     here, average = density_words(explanation, aspect)
-    filled = min(1.0, max(0.0, aspect.count / aspect.mean)) if aspect.mean > 0.0 else 1.0
+    filled = min(1.0, max(0.0, aspect.density / aspect.mean)) if aspect.mean > 0.0 else 1.0
     # The words beside it say the same, so a reader who does not see the bar misses nothing.
     bar = (
         '<span aria-hidden="true" style="flex:0 0 5em;height:.6em;'
@@ -409,10 +410,11 @@ def _html_aspect(explanation: Explanation, aspect: Aspect) -> str:
         f'width:{100 * filled:.0f}%;min-width:2px;background:{_QUERY}"></span></span>'
     )
     score = _minus(escape(score_words(explanation, aspect)))
+    room = 30 if explanation.measure == "count" else 36
     return (
         '<li style="display:flex;flex-wrap:wrap;gap:0 1.2em;align-items:baseline;margin:0 0 .3em">'
         f'<span style="flex:1 1 14em;min-width:0">{chips}</span> '
-        f'<span style="flex:0 0 {30 if explanation.counts else 36}em;max-width:100%;'
+        f'<span style="flex:0 0 {room}em;max-width:100%;'
         "display:flex;gap:.8em;align-items:baseline;"
         f'font-variant-numeric:tabular-nums">{bar}'
         f'<span style="flex:1 1 auto">{escape(here)} {escape(average)}</span> '

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, overload
 
 from .._util.files import check_target, write_text
-from .._util.types import Subspace
+from .._util.types import Measure, Subspace
 from ..exceptions import InvalidInputError, QueryError
 from . import frame as _frame
 from . import json as _json
@@ -42,15 +42,15 @@ class Aspect:
         The same features by name.
     score : float
         The miner's score, smaller for more outlying: a Z-score, or a rank for OAMiner.
-    count : float
-        The density at the row. For grid miners a number of rows: those nearby, the row
+    density : float
+        The density at the row. With a grid it is a count: the number of rows nearby, the row
         itself included.
     mean, std : float
         Mean and standard deviation of that density over all rows.
 
     Examples
     --------
-    >>> aspect = Aspect((0, 12), ("alcohol", "proline"), score=-3.41, count=2, mean=31, std=8.5)
+    >>> aspect = Aspect((0, 12), ("alcohol", "proline"), score=-3.41, density=2, mean=31, std=8.5)
     >>> aspect.features
     ('alcohol', 'proline')
     """
@@ -58,7 +58,7 @@ class Aspect:
     subspace: Subspace
     features: tuple[str, ...]
     score: float
-    count: float
+    density: float
     mean: float
     std: float
 
@@ -87,7 +87,7 @@ class QueryExplanation:
 
     Examples
     --------
-    >>> aspect = Aspect((0, 12), ("alcohol", "proline"), score=-3.41, count=2, mean=31, std=8.5)
+    >>> aspect = Aspect((0, 12), ("alcohol", "proline"), score=-3.41, density=2, mean=31, std=8.5)
     >>> QueryExplanation(row=22, score=0.71, is_anomaly=True, aspects=(aspect,), percentile=99.2)
     QueryExplanation: row 22, score 0.71, higher than 99.2 % of rows, 1 aspect: {alcohol, proline}
     """
@@ -191,8 +191,8 @@ class Explanation(Sequence[QueryExplanation]):
         The miner's parameters; those that JSON cannot hold as their text.
     score_name : str
         What the aspects' scores are: "zscore", "rank", or the name of your own score.
-    counts : bool
-        Whether `count` and `mean` of the aspects are numbers of rows (or else densities).
+    measure : {"count", "density"}
+        What `density`, `mean` and `std` of the aspects are: counts of rows, or kernel densities.
     n_rows : int
         Number of reference rows, those that the explained ones are compared with.
     feature_names : tuple of str
@@ -214,7 +214,7 @@ class Explanation(Sequence[QueryExplanation]):
 
     Examples
     --------
-    >>> aspect = Aspect((0, 1), ("alcohol", "proline"), score=-3.41, count=2, mean=31.2, std=8.5)
+    >>> aspect = Aspect((0, 1), ("alcohol", "proline"), score=-3.41, density=2, mean=31.2, std=8.5)
     >>> query = QueryExplanation(22, 0.71, True, (aspect,), percentile=99.2)
     >>> explanation = Explanation(
     ...     queries=(query,),
@@ -222,7 +222,7 @@ class Explanation(Sequence[QueryExplanation]):
     ...     miner="SGBeam",
     ...     settings={"max_dim": 5},
     ...     score_name="zscore",
-    ...     counts=True,
+    ...     measure="count",
     ...     n_rows=178,
     ...     feature_names=("alcohol", "proline"),
     ... )
@@ -243,7 +243,7 @@ class Explanation(Sequence[QueryExplanation]):
     miner: str
     settings: Mapping[str, Any]
     score_name: str
-    counts: bool
+    measure: Measure
     n_rows: int
     feature_names: tuple[str, ...]
     new_rows: bool = False
@@ -328,15 +328,15 @@ class Explanation(Sequence[QueryExplanation]):
 
         Examples
         --------
-        >>> one = Aspect((0,), ("alcohol",), score=-3.4, count=2, mean=31.2, std=9.2)
-        >>> two = Aspect((0, 1), ("alcohol", "hue"), score=-3.3, count=2, mean=30.8, std=8.7)
+        >>> one = Aspect((0,), ("alcohol",), score=-3.4, density=2, mean=31.2, std=9.2)
+        >>> two = Aspect((0, 1), ("alcohol", "hue"), score=-3.3, density=2, mean=30.8, std=8.7)
         >>> explanation = Explanation(
         ...     queries=(QueryExplanation(22, 0.71, True, (one, two)),),
         ...     detector="IForest",
         ...     miner="SGBeam",
         ...     settings={},
         ...     score_name="zscore",
-        ...     counts=True,
+        ...     measure="count",
         ...     n_rows=178,
         ...     feature_names=("alcohol", "hue"),
         ... )
@@ -403,8 +403,8 @@ class Explanation(Sequence[QueryExplanation]):
         pandas.DataFrame
             With the columns ``row``, ``score``, ``percentile`` and ``is_anomaly`` of the row;
             ``aspect`` (1 is the best), ``features``, ``subspace``, the aspect's score under its
-            name (``zscore``, ``rank``), ``count``, ``mean`` and ``std``. A row without aspects
-            has one line, with nothing in these.
+            name (``zscore``, ``rank``), ``count`` or ``density``, ``mean`` and ``std``.
+            A row without aspects has one line, with nothing in these.
         """
         return _frame.frame(self)
 

@@ -76,13 +76,13 @@ def _measured(
     """Aspect that the search did not report."""
     background = background_of(explanation, "an aspect that was not found")
     point = background.explained.values[[query.row]]
-    count, mean, std = background.density.moments([subspace], point)
+    density, mean, std = background.density.moments([subspace], point)
     score = float("nan")
     known = {"zscore": zscore, "rank": rank}.get(explanation.score_name)
     if known is not None:
         score = float(known(background.density, [subspace], point)[0, 0])
     names = tuple(explanation.feature_names[i] for i in subspace)
-    return Aspect(subspace, names, score, float(count[0, 0]), float(mean[0]), float(std[0]))
+    return Aspect(subspace, names, score, float(density[0, 0]), float(mean[0]), float(std[0]))
 
 
 @dataclass(frozen=True)

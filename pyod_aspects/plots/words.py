@@ -49,7 +49,7 @@ def describe_aspect(explanation: Explanation, row: int, aspect: AspectLike = 0) 
 def where(explanation: Explanation, row: int, found: Aspect) -> str:
     """Row and place, without the figures."""
     itself = 0 if explanation.new_rows else 1  # a row of the table is counted too
-    alone = "alone " if explanation.counts and found.count <= itself else ""
+    alone = "alone " if explanation.measure == "count" and found.density <= itself else ""
     names = [elided(name, 60) for name in found.features]
     if explanation.background is None:
         return f"Row {row} stands {alone or 'out '}in {_listed(names)}"

@@ -93,9 +93,9 @@ def test_a_page_of_many_rows_is_cut_and_says_so():
 @pytest.mark.parametrize(
     "figures", [(0.0, 0.0), (5.0, 2.0), (math.nan, math.nan), (math.inf, math.inf)]
 )
-@pytest.mark.parametrize("counts", [True, False])
-def test_odd_figures_are_shown_too(figures, counts):
-    made = explanation(query(1, aspect(0, count=figures[0], mean=figures[1])), counts=counts)
+@pytest.mark.parametrize("measure", ["count", "density"])
+def test_odd_figures_are_shown_too(figures, measure):
+    made = explanation(query(1, aspect(0, density=figures[0], mean=figures[1])), measure=measure)
     assert "alcohol" in repr(made)
     Page(made._repr_html_())
 

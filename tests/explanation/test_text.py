@@ -97,14 +97,14 @@ def test_without_percentile_there_is_just_the_score():
 
 
 def test_densities_are_not_called_rows():
-    text = repr(explanation(query(1, aspect(0, count=0.00213, mean=0.18)), counts=False))
+    text = repr(explanation(query(1, aspect(0, density=0.00213, mean=0.18)), measure="density"))
     assert "{alcohol}   density 0.00213, 0.18 on average   z = -3.41" in text
     assert "Density: how closely" in text
     assert "nearby" not in text
 
 
 def test_ranks_are_places_among_all_rows():
-    text = repr(explanation(query(1, aspect(0, score=1)), score_name="rank", counts=False))
+    text = repr(explanation(query(1, aspect(0, score=1)), score_name="rank", measure="density"))
     assert "rank 1 of 178" in text
     assert "Rank: place among all rows" in text
 
