@@ -25,7 +25,7 @@ _COLUMNS: dict[str, Any] = {
 }
 
 
-def frame(explanation: Explanation) -> pd.DataFrame:
+def to_frame(explanation: Explanation) -> pd.DataFrame:
     """Return the table of `Explanation.to_frame`."""
     import pandas as pd
 
@@ -34,10 +34,10 @@ def frame(explanation: Explanation) -> pd.DataFrame:
         for query in explanation.queries
         for rest in _aspect_lines(query.aspects)
     ]
-    made: pd.DataFrame = pd.DataFrame(lines, columns=list(_COLUMNS), dtype=object)
+    frame: pd.DataFrame = pd.DataFrame(lines, columns=list(_COLUMNS), dtype=object)
     score, measure = explanation.score_name, explanation.measure
     score = f"aspect_{score}" if score in {*_COLUMNS, measure} else score
-    return made.astype(_COLUMNS).rename(columns={"aspect_score": score, "density": measure})
+    return frame.astype(_COLUMNS).rename(columns={"aspect_score": score, "density": measure})
 
 
 def _aspect_lines(aspects: tuple[Aspect, ...]) -> Iterator[tuple[Any, ...]]:

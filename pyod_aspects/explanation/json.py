@@ -29,7 +29,7 @@ FIGURES = ("score", "density", "mean", "std")
 """The figures of an aspect."""
 
 
-def written(explanation: Explanation) -> str:
+def to_json_text(explanation: Explanation) -> str:
     """Write everything as JSON."""
     content = {
         "format": FORMAT,
@@ -62,13 +62,13 @@ def written(explanation: Explanation) -> str:
     return json.dumps(content, indent=2, allow_nan=False)
 
 
-def read(text: str | bytes) -> dict[str, Any]:
-    """Read what `written` gave: the fields of an `Explanation`, queries and aspects as dicts."""
-    content = _Reader(_parsed(text), "")
+def read_fields(text: str | bytes) -> dict[str, Any]:
+    """Read the fields of an `Explanation` from JSON; queries and aspects are dicts."""
+    content = _Reader(_parse(text), "")
     tag = content.value.get("format")
     if tag != FORMAT:
         raise InvalidInputError(
-            f"the JSON has the format {_shown(tag)}: expected {FORMAT!r}, "
+            f"the JSON has the format {_excerpt(tag)}: expected {FORMAT!r}, "
             "as written by Explanation.to_json()."
         )
     if content.number("format_version") > FORMAT_VERSION:
@@ -120,13 +120,13 @@ def _finite(number: float) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _shown(value: object, most: int = 60) -> str:
+def _excerpt(value: object, most: int = 60) -> str:
     """Foreign value for a message, cut if it is long."""
     text = repr(value)
     return text if len(text) <= most else text[: most - 3] + "..."
 
 
-def _parsed(text: Any) -> dict[str, Any]:
+def _parse(text: Any) -> dict[str, Any]:
     """Parse strict JSON with an object on top."""
     if not isinstance(text, (str, bytes)):
         raise InvalidInputError(
@@ -204,7 +204,7 @@ class _Reader:
         text = self.text(name)
         if text not in known:
             expected = " or ".join(map(repr, known))
-            raise self.wrong(name, f"is {_shown(text)}, expected {expected}")
+            raise self.wrong(name, f"is {_excerpt(text)}, expected {expected}")
         return text
 
     def boolean(self, name: str) -> bool:
@@ -244,7 +244,7 @@ class _Reader:
         pairs: dict[str, str] = self._get(name, (dict,))
         for key, value in pairs.items():
             if type(value) is not str:
-                raise self.wrong(f"{name}[{_shown(key)}]", f"is {_kind(value)}, expected a text")
+                raise self.wrong(f"{name}[{_excerpt(key)}]", f"is {_kind(value)}, expected a text")
         return pairs
 
     def objects(self, name: str) -> Iterator[_Reader]:
@@ -261,7 +261,7 @@ class _Reader:
     def settings(self, name: str) -> dict[str, Any]:
         settings: dict[str, Any] = self._get(name, (dict,))
         for key, value in settings.items():
-            field = f"{name}[{_shown(key)}]"
+            field = f"{name}[{_excerpt(key)}]"
             if isinstance(value, dict):
                 raise self.wrong(field, "is an object, expected a plain value")
             level = value if isinstance(value, list) else []

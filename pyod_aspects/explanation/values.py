@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, overload
 
@@ -20,13 +20,14 @@ from . import frame as _frame
 from . import json as _json
 from . import redundancy as _redundancy
 from . import text as _text
+from .background import Background
+from .html import to_html_fragment
+from .settings import FrozenMapping
+from .wording import MOST_ROWS, join_first
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from .._util.types import FloatArray
-    from ..density import Density
-    from ..tables import Table
     from ..widgets import AspectBrowser
 
 
@@ -113,70 +114,6 @@ class QueryExplanation:
         return _text.query_line(self)
 
 
-class _Settings(Mapping[str, Any]):
-    """A dict that stays as it is; unlike types.MappingProxyType it can be pickled."""
-
-    def __init__(self, items: Mapping[str, Any]) -> None:
-        self._items = {str(name): _plain(value) for name, value in items.items()}
-
-    def __getitem__(self, name: str) -> Any:
-        return self._items[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._items)
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def __hash__(self) -> int:
-        return hash(frozenset(self._items.items()))
-
-    def __repr__(self) -> str:
-        return repr(self._items)
-
-
-def _plain(value: Any) -> Any:
-    """Return what JSON can hold as it is, and anything else as its text."""
-    if isinstance(value, (list, tuple)):
-        return tuple(_plain(item) for item in value)
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
-    if value is None or isinstance(value, (str, int, float)):
-        return value
-    return str(value)
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Background:
-    """What an explanation was made from; pictures are drawn on it.
-
-    Attributes
-    ----------
-    reference : Table
-        The rows that the explained ones are compared with.
-    explained : Table
-        The table whose rows are explained, the same one unless they were new.
-    scores : ndarray of shape (n_rows,)
-        The detector's scores of the reference rows.
-    threshold : float or None
-        Score above which the detector calls a row an anomaly.
-    density : Density
-        The miner's, fitted on the reference.
-    explainer : AspectExplainer
-        The one that made the explanation.
-    explained_scores : ndarray of shape (n_explained_rows,)
-        The detector's scores of the explained table.
-    """
-
-    reference: Table
-    explained: Table
-    scores: FloatArray
-    threshold: float | None
-    density: Density
-    explainer: Any
-    explained_scores: FloatArray
-
-
 @dataclass(frozen=True, repr=False)
 class Explanation(Sequence[QueryExplanation]):
     """What `AspectExplainer.explain` found: a sequence of explained rows.
@@ -258,9 +195,9 @@ class Explanation(Sequence[QueryExplanation]):
         _set(
             self,
             queries=tuple(self.queries),
-            settings=_Settings(self.settings),
+            settings=FrozenMapping(self.settings),
             feature_names=tuple(self.feature_names),
-            duplicate_columns=_Settings(self.duplicate_columns),
+            duplicate_columns=FrozenMapping(self.duplicate_columns),
         )
 
     @overload
@@ -303,7 +240,7 @@ class Explanation(Sequence[QueryExplanation]):
         for query in self.queries:
             if query.row == number:
                 return query
-        explained = _text.shortened([str(query.row) for query in self.queries]) or "none"
+        explained = join_first([str(query.row) for query in self.queries]) or "none"
         raise QueryError(
             f"row {number} was not explained, only: {explained}. "
             f"Ask for it with explain(rows=[{number}])."
@@ -370,10 +307,10 @@ class Explanation(Sequence[QueryExplanation]):
         return _text.summary(self, aspects, rows, redundant)
 
     def __repr__(self) -> str:
-        return self.summary(aspects=1, rows=_text.MOST_ROWS)
+        return self.summary(aspects=1, rows=MOST_ROWS)
 
     def __str__(self) -> str:
-        return self.summary(rows=_text.MOST_ROWS)
+        return self.summary(rows=MOST_ROWS)
 
     def explore(self) -> AspectBrowser:
         """Open it in a notebook, to click through rows and aspects and to search anew.
@@ -393,7 +330,7 @@ class Explanation(Sequence[QueryExplanation]):
         return AspectBrowser(self)
 
     def _repr_html_(self) -> str:
-        return _text.html(self)
+        return to_html_fragment(self)
 
     def to_frame(self) -> pd.DataFrame:
         """Table with one line for each aspect.
@@ -406,7 +343,7 @@ class Explanation(Sequence[QueryExplanation]):
             name (``zscore``, ``rank``), ``count`` or ``density``, ``mean`` and ``std``.
             A row without aspects has one line, with nothing in these.
         """
-        return _frame.frame(self)
+        return _frame.to_frame(self)
 
     def to_json(self) -> str:
         """Write everything as JSON, from which `from_json` makes an equal explanation.
@@ -417,7 +354,7 @@ class Explanation(Sequence[QueryExplanation]):
         -------
         str
         """
-        return _json.written(self)
+        return _json.to_json_text(self)
 
     @overload
     def to_html(self, path: None = None, redundant: bool = False) -> str: ...
@@ -478,7 +415,7 @@ class Explanation(Sequence[QueryExplanation]):
         InvalidInputError
             If the text is not an explanation.
         """
-        fields = _json.read(text)
+        fields = _json.read_fields(text)
         queries = tuple(
             QueryExplanation(**query | {"aspects": tuple(Aspect(**a) for a in query["aspects"])})
             for query in fields["queries"]

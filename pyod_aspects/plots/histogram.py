@@ -8,7 +8,7 @@ import numpy as np
 
 from .._util.types import FloatArray
 from . import marks
-from .style import FAINT, NEAR, QUERY, QUERY_STAR, draw_bars, label, margins, quiet
+from .style import FAINT, NEAR, QUERY, QUERY_STAR, draw_bars, hide_frame, label, margins
 from .view import View
 
 _MOST_BARS = 90
@@ -70,7 +70,7 @@ def draw_histogram(figure: Any, view: View) -> None:
     ax.set_ylim(-0.06 * tallest, 1.3 * tallest)
     ax.set_ylabel("rows")
     ax.yaxis.get_major_locator().set_params(integer=True)
-    quiet(ax)
+    hide_frame(ax)
     ax.axhline(0, color=FAINT, linewidth=0.8)
     marks.legend_below(figure, marks.star(view), marks.bars(), *marks.frame(view), *ticks)
 

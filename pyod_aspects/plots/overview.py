@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, to_rgba
 
 from ..explanation import Explanation
-from ..explanation.text import plural
-from .style import FAINT, QUERY, elided, label, margins, new_figure
+from ..explanation.wording import plural
+from .style import FAINT, QUERY, elide, label, margins, new_figure
 
 MOST_FEATURES = 30
 MOST_ROWS = 40
@@ -56,7 +56,7 @@ def plot_overview(explanation: Explanation, ax: Axes | None = None) -> Axes:
     used = order[np.isfinite(places[:, order]).any(axis=0)] if len(queries) else order[:0]
     shown = used[:MOST_FEATURES]
     matrix = places[:, shown]
-    names = [elided(explanation.feature_names[j], 22) for j in shown]
+    names = [elide(explanation.feature_names[j], 22) for j in shown]
     if ax is None:
         ax = _new_axes(len(queries), names)
     if not len(shown):
@@ -86,7 +86,7 @@ def plot_overview(explanation: Explanation, ax: Axes | None = None) -> Axes:
         notes.append(f"{plural(len(used) - len(shown), 'more feature')} not shown")
     if len(explanation) > len(queries):
         notes.append(f"{plural(len(explanation) - len(queries), 'more row')} not shown")
-    ax.set_xlabel(elided("; ".join(notes), 120), fontsize="small")
+    ax.set_xlabel(elide("; ".join(notes), 120), fontsize="small")
     return ax
 
 

@@ -10,7 +10,7 @@ from matplotlib import dates, ticker
 
 from .._util.types import FloatArray
 from ..tables import Column
-from .style import FAINT, label, wrapped
+from .style import FAINT, label, wrap
 
 MOST_LABELS = 12
 """Categories named on an axis; more cannot be read."""
@@ -121,12 +121,12 @@ class Scale:
                 *self.strip, facecolor=FAINT, alpha=0.18, linewidth=0, zorder=0
             )
         if named:
-            axis.set_label_text(wrapped(self.column.name, room))
+            axis.set_label_text(wrap(self.column.name, room))
 
     def _ticks(self, axis: Any, which: str, number: int) -> None:
         absent = "missing" if number >= 5 or which == "y" else "n/a"
         if self.column.kind == "category":
-            places = self._labelled()
+            places = self._tick_codes()
             most = 13 if which == "y" else max(8, 12 * number // len(places))
             texts = [label(self.column.text(code), most) for code in places]
             if self.missing:
@@ -157,7 +157,7 @@ class Scale:
         axis.set_tick_params(which="minor", length=0, labelsize="small")
         axis.remove_overlapping_locs = False
 
-    def _labelled(self) -> list[float]:
+    def _tick_codes(self) -> list[float]:
         """Categories that are named: all, or some of them and the query's."""
         n = int(self.high)
         step = -(-(n + 1) // MOST_LABELS)

@@ -5,9 +5,19 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
+from .._util.numbers import score_text
 from ..explanation import Explanation
-from ..explanation.text import number
-from .style import FAINT, NEAR, NEAR_EDGE, QUERY_STAR, draw_bars, label, margins, new_figure, quiet
+from .style import (
+    FAINT,
+    NEAR,
+    NEAR_EDGE,
+    QUERY_STAR,
+    draw_bars,
+    hide_frame,
+    label,
+    margins,
+    new_figure,
+)
 from .view import background_of, threshold_of
 
 
@@ -70,7 +80,7 @@ def plot_scores(explanation: Explanation, row: int | None = None, ax: Axes | Non
         if low <= limit <= high:
             right = limit > (low + high) / 2
             ax.annotate(
-                f"threshold {number(limit)}",
+                f"threshold {score_text(limit)}",
                 (limit, 1.0),
                 xycoords=("data", "axes fraction"),
                 xytext=(-5 if right else 5, -3),
@@ -80,7 +90,7 @@ def plot_scores(explanation: Explanation, row: int | None = None, ax: Axes | Non
                 fontsize="small",
             )
     if chosen is not None and np.isfinite(chosen.score):
-        words = f"row {row}: {number(chosen.score)}"
+        words = f"row {row}: {score_text(chosen.score)}"
         ax.plot(
             [chosen.score], [rug], markersize=15, zorder=5, clip_on=False, label=words, **QUERY_STAR
         )
@@ -90,7 +100,7 @@ def plot_scores(explanation: Explanation, row: int | None = None, ax: Axes | Non
     ax.set_xlim(low - pad, high + pad)
     ax.set_xlabel(f"score of {label(explanation.detector)}")
     ax.set_ylabel("rows")
-    quiet(ax)
+    hide_frame(ax)
     ax.legend(
         loc="lower right",
         bbox_to_anchor=(1, 1),

@@ -67,10 +67,10 @@ def find_aspect(
         raise InvalidInputError("aspect=(): expected one feature or more.")
     subspace = tuple(sorted(chosen))
     found = [known for known in query.aspects if known.subspace == subspace]
-    return found[0] if found else _measured(explanation, query, subspace)
+    return found[0] if found else _measure_aspect(explanation, query, subspace)
 
 
-def _measured(
+def _measure_aspect(
     explanation: Explanation, query: QueryExplanation, subspace: tuple[int, ...]
 ) -> Aspect:
     """Aspect that the search did not report."""

@@ -20,7 +20,7 @@ from .._util.types import FloatArray, Progress, ProgressCallback
 from ..exceptions import AspectsError, InvalidInputError, NotFittedError
 from ..explainer import AspectExplainer
 from ..explanation import Explanation, QueryExplanation
-from ..explanation import text as _text
+from ..explanation.wording import heading, plural
 from ..miners import MINERS, BaseMiner
 from ..tables import Table
 from .code import code_for
@@ -216,7 +216,7 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
         return code_for(self.explanation, self.row, self.aspect)
 
     def __repr__(self) -> str:
-        what = "nothing" if self.explanation is None else _text.heading(self.explanation)
+        what = "nothing" if self.explanation is None else heading(self.explanation)
         return f"AspectBrowser: {what}; row={self.row}, aspect={self.aspect}, {self.state}"
 
     # ------------------------------------------------------------ what the view asks for
@@ -305,7 +305,7 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
 
     def _ended(self, error: Exception | None) -> None:
         self._keep = None
-        have = _text.plural(len(self.explanation or ()), "row")
+        have = plural(len(self.explanation or ()), "row")
         if error is None:
             self.share, self.message, self.state = 1.0, f"Done: {have} explained.", "ready"
         elif isinstance(error, Cancelled):

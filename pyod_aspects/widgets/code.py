@@ -9,7 +9,7 @@ import numpy as np
 
 from ..detectors import PlainScores
 from ..explanation import Explanation
-from ..explanation.text import printable
+from ..explanation.wording import printable
 from ..miners import MINERS, BaseMiner
 
 

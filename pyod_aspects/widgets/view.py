@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as ipw
 
+from .._util.numbers import aspect_score_text, percent_text, score_text, set_minus
 from ..explanation import Explanation, QueryExplanation
-from ..explanation import text as _text
+from ..explanation.wording import heading, printable
 from . import controls, pictures
 from .controls import button, html, line, listing, number
 
@@ -135,7 +136,7 @@ class View:
         """Rows and aspects, and which of them are chosen."""
         with self.browser.quietly():
             shown, query = self.browser.explanation, self.browser.query
-            title = "Nothing is explained yet" if shown is None else _text.heading(shown)
+            title = "Nothing is explained yet" if shown is None else heading(shown)
             self.heading.value = f'<p class="heading">{escape(title)}</p>'
             rows = [query.row for query in shown or ()]
             place = None if query is None else rows.index(query.row)
@@ -238,9 +239,9 @@ def _row_lines(explanation: Explanation | None) -> tuple[str, list[str]]:
     """Heading and lines of the list of rows."""
     cells = [("row", "score", "higher than", "anomaly")]
     for query in explanation or ():
-        above = "" if query.percentile is None else _text.percent(query.percentile)
+        above = "" if query.percentile is None else percent_text(query.percentile)
         verdict = {True: "yes", False: "no", None: "?"}[query.is_anomaly]
-        score = _text.number(query.score).replace("-", "\u2212")
+        score = set_minus(score_text(query.score))
         cells.append((str(query.row), score, above, verdict))
     head, *lines = controls.padded(cells, (True, True, True, False))
     return head, lines
@@ -251,13 +252,13 @@ def _aspect_lines(
 ) -> tuple[str, list[str]]:
     """Heading and lines of the list of aspects."""
     name = "zscore" if explanation is None else explanation.score_name
-    cells = [("z" if name == "zscore" else _text.printable(name), "features")]
+    cells = [("z" if name == "zscore" else printable(name), "features")]
     for aspect in query.aspects if query else ():
-        figure = f"{aspect.score:.2f}" if name == "zscore" else f"{aspect.score:.4g}"
-        features = " × ".join(_text.printable(feature) for feature in aspect.features)
+        figure = set_minus(aspect_score_text(aspect.score, name))
+        features = " × ".join(printable(feature) for feature in aspect.features)
         if len(features) > _ROOM:  # The caption beside it has all of it.
             features = features[: _ROOM - 1] + "…"
-        cells.append((figure.replace("-", "\u2212"), features))
+        cells.append((figure, features))
     head, *lines = controls.padded(cells, (True, False))
     return escape(head), lines
 

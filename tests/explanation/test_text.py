@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from explanation_cases import aspect, explanation, query
 
-from pyod_aspects.explanation.text import WIDTH, columns
+from pyod_aspects.explanation.wording import WIDTH, display_width
 
 
 def test_the_summary_reads_like_this(wine):
@@ -59,7 +59,9 @@ def test_columns_line_up_under_wide_characters():
     names = ("年龄", "ab")
     text = explanation(query(1, aspect(0, names=names), aspect(1, names=names))).summary()
     first, second = (line for line in text.splitlines() if "{" in line)
-    assert columns(first.partition("2 rows")[0]) == columns(second.partition("2 rows")[0])
+    assert display_width(first.partition("2 rows")[0]) == display_width(
+        second.partition("2 rows")[0]
+    )
 
 
 def test_a_name_cannot_send_escape_codes_or_line_breaks_to_the_terminal():
