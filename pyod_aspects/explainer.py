@@ -314,6 +314,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             feature_names=names,
             new_rows=asked.new_rows,
             version=__version__,
+            nearby=self.miner_.density_.nearby,
             duplicate_columns=self._unnamed_duplicates(mined),
             background=Background(
                 reference=self._table,

@@ -29,6 +29,7 @@ def explanation(*queries, **changes):
         "feature_names": NAMES,
         "new_rows": False,
         "version": "0.1.0",
+        "nearby": "in the same bin or the next one, in each of the features",
     }
     return Explanation(**(fields | changes))
 
@@ -68,5 +69,6 @@ def explanations(draw):
         feature_names=names,
         new_rows=draw(st.booleans()),
         version=draw(texts),
+        nearby=draw(texts),
         duplicate_columns=draw(st.dictionaries(texts, texts, max_size=3)),
     )

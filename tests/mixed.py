@@ -96,6 +96,7 @@ def explain(table: Table, subspaces, rows=(0, 1), **changes) -> Explanation:
         "n_rows": len(table.values),
         "feature_names": table.names,
         "version": "0.1.0",
+        "nearby": density.nearby,
         "background": background,
     }
     return Explanation(**(fields | changes))

@@ -16,9 +16,9 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
-from pyod_aspects import AspectExplainer, Explanation, Miner, SGBeam
+from pyod_aspects import AspectExplainer, Explanation, GBeam, Miner, SGBeam
 from pyod_aspects.datasets import load_demo, make_hics
-from pyod_aspects.density import SGrid
+from pyod_aspects.density import Grid, SGrid
 from pyod_aspects.exceptions import DetectorError, InvalidInputError, QueryError
 from pyod_aspects.scoring import rank
 from pyod_aspects.search import BeamSearch
@@ -52,6 +52,31 @@ def test_hidden_subspaces_are_found():
     explanation = AspectExplainer(KNN().fit(X)).fit(X).explain(rows=list(truth))
     hits = sum(explanation.row(row).aspects[0].subspace in truth[row] for row in truth)
     assert hits >= 0.8 * len(truth)
+
+
+class OwnGrid(SGrid):
+    nearby = "a stone's throw away"
+
+
+def legend(explanation):
+    return [line for line in str(explanation).splitlines() if line.startswith("  Nearby: ")]
+
+
+@pytest.mark.parametrize(
+    ("miner", "parts", "words"),
+    [
+        (SGBeam(), Miner(SGrid()), "in the same bin or the next one, in each of the features"),
+        (GBeam(), Miner(Grid()), "in the same bin, in each of the features"),
+        (Miner(OwnGrid()), Miner(OwnGrid()), "a stone's throw away"),
+    ],
+)
+def test_the_density_says_what_nearby_means_whatever_the_miner_is_called(
+    miner, parts, words, X, detector
+):
+    for each in (miner, parts):
+        explanation = AspectExplainer(detector, each, n_queries=1).fit(X).explain()
+        assert legend(explanation) == [f"  Nearby: {words}; the row itself counts."]
+        assert legend(Explanation.from_json(explanation.to_json())) == legend(explanation)
 
 
 @pytest.mark.parametrize("Detector", [KNN, LOF, ECOD, HBOS])

@@ -33,6 +33,10 @@ class Density(BaseEstimator, ABC):  # type: ignore[misc]
     measure: ClassVar[Measure] = "density"
     """"count" if densities are numbers of rows, so that they can be read out as such."""
 
+    nearby: ClassVar[str] = ""
+    """What "nearby" means, for legends: ends the sentence "Nearby: ...". Empty if the density
+    has no neighbourhood."""
+
     any_table: ClassVar[bool] = False
     """True if `_fit` and `density` take missing values, which are NaN, and categories, which are
     whole numbers that say which; `columns_` tells what each column is."""

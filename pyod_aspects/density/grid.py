@@ -70,6 +70,7 @@ class Grid(Density):
 
     reach: ClassVar[int] = 0
     measure: ClassVar[Measure] = "count"
+    nearby: ClassVar[str] = "in the same bin, in each of the features"
     any_table: ClassVar[bool] = True
 
     # Tests set this to force one way of counting; results are the same with every one.
@@ -331,3 +332,4 @@ class SGrid(Grid):
     """
 
     reach: ClassVar[int] = 1
+    nearby: ClassVar[str] = "in the same bin or the next one, in each of the features"

@@ -80,6 +80,7 @@ class KDE(Density):
     array([1.26, 1.41, 1.26, 0.51])
     """
 
+    nearby: ClassVar[str] = "within one bandwidth of the kernel, in each of the features"
     any_table: ClassVar[bool] = True
 
     def __init__(self, bandwidth: str | float = "hardle", n_jobs: int | None = None) -> None:

@@ -40,6 +40,7 @@ def to_json_text(explanation: Explanation) -> str:
         "settings": dict(explanation.settings),
         "score_name": explanation.score_name,
         "measure": explanation.measure,
+        "nearby": explanation.nearby,
         "n_rows": explanation.n_rows,
         "new_rows": explanation.new_rows,
         "feature_names": explanation.feature_names,
@@ -88,6 +89,7 @@ def read_fields(text: str | bytes) -> dict[str, Any]:
         "feature_names": names,
         "new_rows": content.boolean("new_rows"),
         "version": content.text("version"),
+        "nearby": content.text("nearby"),
         "duplicate_columns": content.pairs("duplicate_columns"),
     }
 

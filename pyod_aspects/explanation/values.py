@@ -138,6 +138,8 @@ class Explanation(Sequence[QueryExplanation]):
         Whether row numbers refer to a new table and not to the reference rows.
     version : str
         The version of pyod_aspects.
+    nearby : str
+        What "nearby" means, in the words of the density.
     duplicate_columns : mapping of str
         Names of duplicate columns, which the search left out, each with the name of the first
         such column.
@@ -162,6 +164,7 @@ class Explanation(Sequence[QueryExplanation]):
     ...     measure="count",
     ...     n_rows=178,
     ...     feature_names=("alcohol", "proline"),
+    ...     nearby="in the same bin or the next one, in each of the features",
     ... )
     >>> explanation
     Explanation: 1 anomaly of IForest among 178 rows, explained by SGBeam
@@ -185,6 +188,7 @@ class Explanation(Sequence[QueryExplanation]):
     feature_names: tuple[str, ...]
     new_rows: bool = False
     version: str = ""
+    nearby: str = ""
     duplicate_columns: Mapping[str, str] = field(default_factory=dict)
     background: Background | None = field(default=None, compare=False)
 

@@ -20,12 +20,6 @@ WIDTH = 100
 MOST_ROWS = 20
 """Rows shown when nobody said how many."""
 
-# Where the rows that a grid miner counts lie.
-_NEARBY = {
-    "SGBeam": "in the same bin or the next one, in each of the features",
-    "GBeam": "in the same bin, in each of the features",
-}
-
 
 # ---------------------------------------------------------------- words
 
@@ -171,19 +165,20 @@ def duplicate_words(duplicate_columns: Mapping[str, str]) -> str:
 
 
 def terms(explanation: Explanation, pictures: bool = True) -> list[str]:
-    """Explain the words used, and the band if there are pictures that have one."""
+    """Explain the words used in text, and in pictures if there are any."""
     if explanation.measure == "count":
-        where = _NEARBY.get(explanation.miner, "close to the row in each of the features")
+        nearby = explanation.nearby or "close to the row in each of the features"
         itself = "" if explanation.new_rows else "; the row itself counts"
-        lines = [f"Nearby: {where}{itself}."]
+        lines = [f"Nearby: {nearby}{itself}."]
     else:
         lines = ["Density: how closely the rows lie around this one, in these features."]
+        # Only pictures speak of "nearby" then: they frame the neighbourhood.
+        if pictures and explanation.background is not None and explanation.nearby:
+            lines.append(f"Nearby: {explanation.nearby}.")
     if explanation.score_name == "zscore":
         lines.append("z: number of standard deviations from the average over all rows.")
     elif explanation.score_name == "rank":
         lines.append("Rank: place among all rows by density; 1 is the loneliest.")
-    if pictures and hasattr(getattr(explanation.background, "density", None), "bandwidths_"):
-        lines.append("The band in a picture reaches one bandwidth of the kernel to each side.")
     return lines
 
 

@@ -117,16 +117,15 @@ def test_a_score_of_your_own_is_shown_by_its_name():
     )
 
 
-@pytest.mark.parametrize(
-    ("miner", "expected"),
-    [
-        ("SGBeam", "in the same bin or the next one"),
-        ("GBeam", "in the same bin, in each"),
-        ("MyMiner", "close to the row"),
-    ],
-)
-def test_the_legend_says_what_nearby_means_for_this_miner(miner, expected):
-    assert expected in repr(explanation(query(1, aspect(0)), miner=miner))
+@pytest.mark.parametrize("words", ["in the same bin", "at most an arm's length away"])
+def test_the_legend_has_the_words_of_the_density_for_nearby(words):
+    made = explanation(query(1, aspect(0)), nearby=words)
+    assert f"  Nearby: {words}; the row itself counts.\n" in repr(made)
+
+
+def test_the_legend_has_words_for_nearby_if_the_density_has_none():
+    made = explanation(query(1, aspect(0)), nearby="")
+    assert "  Nearby: close to the row in each of the features; the row" in repr(made)
 
 
 def test_a_new_row_does_not_count_itself():

@@ -120,8 +120,8 @@ def test_the_words_of_the_caption_are_explained_under_it(browser, X, detector):
     assert "z: number of standard deviations" in terms
     assert "bandwidth" not in terms
     kernel = AspectExplainer(detector, KDEBeam(max_dim=1), n_queries=1).fit(X).explain()
-    assert "The band in a picture reaches one bandwidth" in picture(kernel.explore())
-    assert "The band in a picture reaches one bandwidth" in kernel.to_html()
+    assert "Nearby: within one bandwidth of the kernel" in picture(kernel.explore())
+    assert "Nearby: within one bandwidth of the kernel" in kernel.to_html()
     assert "bandwidth" not in kernel.summary() + kernel._repr_html_()
 
 
