@@ -117,11 +117,44 @@ class Density(BaseEstimator, ABC):  # type: ignore[misc]
         return at_points, mean, std
 
     def neighbourhood(self, points: Any) -> tuple[FloatArray, FloatArray] | None:
-        """Return where near ends, for pictures: from and to, in each column around each point.
+        """Return where "nearby" ends, for pictures: from and to, in each column around each point.
 
         Two arrays (q, n_features) in the units of the columns; None if there is no such thing.
         """
         return None
+
+    def nearby_rows(
+        self, subspace: Sequence[int], point: FloatArray, rows: FloatArray
+    ) -> npt.NDArray[np.bool_]:
+        """Tell which rows are near a point in every attribute of a subspace, for pictures.
+
+        Here: those between the edges of `neighbourhood`, or equal to the point.
+
+        Parameters
+        ----------
+        subspace : sequence of int
+        point : ndarray of shape (n_features,)
+        rows : ndarray of shape (n_rows, n_features)
+
+        Returns
+        -------
+        ndarray of bool, shape (n_rows,)
+        """
+        edges = self.neighbourhood(point[None])
+        near = np.ones(len(rows), dtype=bool)
+        for a in subspace:
+            low, high = (np.nan, np.nan) if edges is None else (side[0, a] for side in edges)
+            near &= _between(rows[:, a], float(point[a]), low, high)
+        return near
+
+    def bin_width(self, points: Any) -> FloatArray | None:
+        """Return the width of a bin in each column around each point, for histograms.
+
+        An array (q, n_features); None if there is no neighbourhood. A density without bins takes
+        a third of its neighbourhood.
+        """
+        edges = self.neighbourhood(points)
+        return None if edges is None else (edges[1] - edges[0]) / 3
 
     def duplicate_columns(self) -> dict[int, int]:
         """Numbers of duplicate columns, each with the number of the first such column.
@@ -213,6 +246,16 @@ class Density(BaseEstimator, ABC):  # type: ignore[misc]
                         f"subspace {tuple(subspace)}: expected different attributes."
                     )
         return array
+
+
+def _between(values: FloatArray, value: float, low: float, high: float) -> npt.NDArray[np.bool_]:
+    """Which values lie between two edges; the last bin is closed, as numpy's is."""
+    if np.isnan(value):
+        return np.isnan(values)
+    with np.errstate(invalid="ignore"):
+        inside = (values >= low) & (values < high)
+        last = (values == high) & (high >= np.nanmax(values))
+    return np.asarray(inside | last | (values == value))
 
 
 def first_of_equals(columns: AnyArray) -> dict[int, int]:

@@ -282,6 +282,35 @@ class Grid(Density):
                 high[:, a] += 0.5
         return low, high
 
+    def nearby_rows(
+        self, subspace: Sequence[int], point: FloatArray, rows: FloatArray
+    ) -> npt.NDArray[np.bool_]:
+        """Tell which rows are near a point in every attribute of a subspace, as they are counted.
+
+        A value with a bin of its own may lie between the edges of other bins, and is not near to
+        them.
+
+        Parameters
+        ----------
+        subspace : sequence of int
+        point : ndarray of shape (n_features,)
+        rows : ndarray of shape (n_rows, n_features)
+
+        Returns
+        -------
+        ndarray of bool, shape (n_rows,)
+        """
+        near = np.ones(len(rows), dtype=bool)
+        for a in subspace:
+            apart = self.cuts_[a].index(rows[:, a]) - self.cuts_[a].index(point[[a]])
+            near &= np.abs(apart) <= self.reach
+        return near
+
+    def bin_width(self, points: Any) -> FloatArray:
+        """Return the width of a bin in each column around each point: (q, n_features)."""
+        low, high = self.neighbourhood(points)
+        return (high - low) / (2 * self.reach + 1)
+
     def score_samples(self, X: Any) -> FloatArray:
         """Log-density of points in the space of all columns, as `KernelDensity` gives it.
 

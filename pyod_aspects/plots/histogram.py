@@ -81,7 +81,7 @@ def _edges(view: View, known: FloatArray) -> FloatArray:
         return np.array([0.0, 1.0])
     low, high = float(view.low[0]), float(view.high[0])
     first, last = float(known.min()), float(known.max())
-    width = (high - low) / (2 * view.reach + 1)
+    width = float(view.bin_width[0])
     # A new row may lie anywhere, and the bars go only as far as the table.
     seen = low <= last and first <= high
     if seen and np.isfinite(width) and width > 0 and (last - first) / width <= _MOST_BARS:
