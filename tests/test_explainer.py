@@ -19,6 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 from pyod_aspects import AspectExplainer, Explanation, GBeam, Miner, SGBeam
 from pyod_aspects.datasets import load_demo, make_hics
 from pyod_aspects.density import Grid, SGrid
+from pyod_aspects.detectors import PlainScores
 from pyod_aspects.exceptions import DetectorError, InvalidInputError, QueryError
 from pyod_aspects.scoring import rank
 from pyod_aspects.search import BeamSearch
@@ -235,6 +236,24 @@ def test_settings_of_a_miner_of_own_parts_are_written_without_addresses(X, detec
     assert first.settings["density"] == "SGrid(bins=7)"
 
 
+def test_another_miner_takes_the_same_rows_and_scores(X, detector):
+    class Once(PlainScores):
+        def training_scores(self, X, n_rows, n_features):
+            scores = super().training_scores(X, n_rows, n_features)
+            self.training_scores = None  # a second call would fail
+            return scores
+
+    scores = detector.decision_scores_
+    explainer = AspectExplainer(Once(scores), n_queries=2).fit(X)
+    other = explainer.with_miner(GBeam(max_dim=2))
+    want = AspectExplainer.from_scores(scores, GBeam(max_dim=2), n_queries=2).fit(X).explain()
+    assert other.explain() == want
+    assert explainer.miner_.get_params()["max_dim"] == 5
+    assert [*other.iter_scored(other.table_, scores, rows=7)][-1].row(7).score == scores[7]
+    with pytest.raises(NotFittedError, match="not fitted yet"):
+        AspectExplainer(detector).with_miner("gbeam")
+
+
 def test_progress_is_reported(X, detector):
     seen = []
     AspectExplainer(detector).fit(X).explain(progress=seen.append)
@@ -251,10 +270,13 @@ def test_an_explanation_knows_its_background_until_it_is_stored(X, detector):
     explainer = AspectExplainer(detector, n_queries=2).fit(X)
     explanation = explainer.explain()
     background = explanation.background
-    assert background.explainer is explainer
+    assert background.explainer.detector is detector
     np.testing.assert_array_equal(background.reference.values, X)
     np.testing.assert_array_equal(background.scores, detector.decision_scores_)
     assert background.threshold == detector.threshold_
+    explainer.fit(X[:, ::-1])
+    again = background.explainer.explain()
+    assert again == explanation
     for stored in (
         pickle.loads(pickle.dumps(explanation)),
         Explanation.from_json(explanation.to_json()),

@@ -28,7 +28,7 @@ class Background:
     density : Density
         The miner's, fitted on the reference.
     explainer : AspectExplainer
-        The one that made the explanation.
+        The one that made the explanation, as it was then.
     explained_scores : ndarray of shape (n_explained_rows,)
         The detector's scores of the explained table.
     """

@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -57,6 +58,8 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
     state : {"ready", "running", "failed"}
     message : str
         The status line.
+    view : View
+        The controls, lists and pictures, which follow the traits.
 
     Examples
     --------
@@ -98,21 +101,19 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
         self._runs = Runs(self._lock, self._progressed, self._came, self._ended)
         with self.quietly():
             self._take(source)
-            self._view = View(self)
-            self.children = self._view.children
+            self.view = View(self)
+            self.children = self.view.children
             self.add_class("pyod-aspects")
         if isinstance(source, Explanation):
             self.explanation = source
-            self._view.show()
+            self.view.show()
         else:
             self.find()
 
     def _take(self, source: Explanation | AspectExplainer) -> None:
         """Begin with the table and the settings that the source was made with."""
         self._first: AspectExplainer | None = None
-        # Tables with their scores: what rows are compared with, and what they are of.
-        self._reference: tuple[Table, FloatArray] | None = None
-        self._explained: tuple[Table, FloatArray] | None = None
+        self._explained: tuple[Table, FloatArray] | None = None  # with the detector's scores
         known: dict[str, Any]
         if isinstance(source, Explanation):
             self.n_queries = max(1, len(source))
@@ -122,13 +123,12 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
             if source.background is not None:
                 made_from = source.background
                 self._first = made_from.explainer
-                self._reference = made_from.reference, made_from.scores
                 self._explained = made_from.explained, made_from.explained_scores
         elif isinstance(source, AspectExplainer):
             if not hasattr(source, "miner_"):
                 raise NotFittedError("this AspectExplainer is not fitted yet: call fit(X) first.")
-            self._first = source
-            self._reference = self._explained = source._table, source.scores_
+            self._first = copy(source)  # as it is now: it may be fitted anew
+            self._explained = source.table_, source.scores_
             self.n_queries = source.n_queries
         else:
             raise InvalidInputError(
@@ -282,16 +282,15 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
     ) -> Iterator[Explanation]:
         """Search with an explainer of our own: a search of the user's may run beside ours."""
         assert self._first is not None
-        assert self._reference is not None
         assert self._explained is not None
         last = self._fitted
         if last is None or _settings(last.miner_) != _settings(miner):
-            last = self._fitted = self._first._with_miner(miner, *self._reference)
-        return last._iter_scored(*self._explained, rows, n_queries, progress)
+            last = self._fitted = self._first.with_miner(miner)
+        return last.iter_scored(*self._explained, rows, n_queries, progress)
 
     def _begin(self, work: Work, message: str) -> None:
         self.share, self.message, self.state = 0.0, message, "running"
-        self._view.show_pictures()
+        self.view.show_pictures()
         self._runs.start(work)
 
     def _progressed(self, progress: Progress, left: float | None) -> None:
@@ -313,7 +312,7 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
         else:
             name = "" if isinstance(error, AspectsError) else f"{type(error).__name__}: "
             self.message, self.state = f"{name}{error}", "failed"
-        self._view.show_pictures()
+        self.view.show_pictures()
 
     # ------------------------------------------------------------ state
 
@@ -358,7 +357,7 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
             if change["name"] != "aspect" and query != self._last:
                 self.aspect = 0 if query and query.aspects else None
             self._last = query
-            self._view.show()
+            self.view.show()
 
     @tl.observe("miner", *_SETTINGS, "n_queries")
     def _set_up(self, change: Any) -> None:
@@ -368,13 +367,13 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
             if self.state != "running":
                 self.message = "The settings were changed: press Find to search with them."
                 self.state = "ready"
-            self._view.show_settings()
-            self._view.show_status()
+            self.view.show_settings()
+            self.view.show_status()
 
     @tl.observe("state", "message", "share", "code_shown")
     def _told(self, change: Any) -> None:
         if not self.quiet:
-            self._view.show_status()
+            self.view.show_status()
 
     # ------------------------------------------------------------ where there are no widgets
 
