@@ -176,7 +176,7 @@ def make_hics(
     if block_sizes is None:
         sizes = _random_sizes(n_features, rng)
     else:
-        sizes = _checked_sizes(block_sizes, n_features)
+        sizes = _check_sizes(block_sizes, n_features)
 
     ends = np.cumsum(sizes).tolist()
     blocks = [tuple(range(end - size, end)) for size, end in zip(sizes, ends, strict=True)]
@@ -330,7 +330,7 @@ def _random_sizes(n_features: int, rng: np.random.Generator) -> list[int]:
     return sizes
 
 
-def _checked_sizes(block_sizes: Any, n_features: int) -> list[int]:
+def _check_sizes(block_sizes: Any, n_features: int) -> list[int]:
     """Return the block sizes that the user chose, if they fit."""
     try:
         sizes = [index(size) for size in block_sizes]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-QUICK = ("--max-dim", "2", "--top", "2")
+QUICK = ("--max-dim", "2", "--n-queries", "2")
 
 COUNTED = ",a,b\n0,5,2\n1,3,4\n2,9,9\n"
 """A file whose first column only counts the rows."""

@@ -264,7 +264,7 @@ def table(tmp_path):
 
 def test_the_command_line_writes_the_page(table, tmp_path, capsys):
     target = tmp_path / "report.html"
-    assert main(["explain", table, "--top", "2", "--html", str(target)]) == 0
+    assert main(["explain", table, "--n-queries", "2", "--html", str(target)]) == 0
     assert f"A page with pictures is in {target}: open it in a browser." in capsys.readouterr().out
     assert len(Page(target.read_text(encoding="utf-8")).all("svg")) > 4
 
@@ -273,7 +273,7 @@ def test_the_command_line_writes_redundant_aspects_if_asked_for(table, tmp_path,
     pages = []
     for options in ([], ["--redundant"]):
         target = tmp_path / "report.html"
-        assert main(["explain", table, "--top", "3", "--html", str(target), *options]) == 0
+        assert main(["explain", table, "--n-queries", "3", "--html", str(target), *options]) == 0
         pages.append(Page(target.read_text(encoding="utf-8")).words)
     assert "Not shown: " in pages[0]
     assert "Not shown: " not in pages[1]
@@ -281,7 +281,7 @@ def test_the_command_line_writes_redundant_aspects_if_asked_for(table, tmp_path,
 
 def test_quiet_with_a_page_prints_nothing(table, tmp_path, capsys):
     target = tmp_path / "report.html"
-    assert main(["explain", table, "--top", "1", "--quiet", "--html", str(target)]) == 0
+    assert main(["explain", table, "--n-queries", "1", "--quiet", "--html", str(target)]) == 0
     assert capsys.readouterr() == ("", "")
     assert target.exists()
 

@@ -21,7 +21,7 @@ _EXAMPLES = """\
 examples:
   pyod-aspects demo
   pyod-aspects explain measurements.csv
-  pyod-aspects explain measurements.csv --detector KNN --top 5 --exclude id,name
+  pyod-aspects explain measurements.csv --detector KNN --n-queries 5 --exclude id,name
   pyod-aspects explain measurements.csv --rows 3,17 --json why.json
   pyod-aspects explain measurements.csv --html report.html
 """
@@ -133,7 +133,7 @@ def make_parser() -> argparse.ArgumentParser:
 
     rows = explain.add_argument_group("the rows to explain").add_mutually_exclusive_group()
     rows.add_argument(
-        "--top",
+        "--n-queries",
         type=_at_least_one,
         metavar="N",
         help="explain the N most anomalous rows (default: 10)",

@@ -95,7 +95,9 @@ def explain(args: argparse.Namespace) -> None:
             detector = make_detector(name, args.seed, args.contamination)
             in_background(lambda: _fit(detector, frame, status, args.seed))
         explanation = in_background(
-            lambda: _explanation(frame, detector, miner, status, rows=args.rows, n_queries=args.top)
+            lambda: _explanation(
+                frame, detector, miner, status, rows=args.rows, n_queries=args.n_queries
+            )
         )
         page = _page(explanation, args.html, status, args.redundant)
     text = "" if args.json is None else explanation.to_json()

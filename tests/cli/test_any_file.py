@@ -21,7 +21,7 @@ from pyod_aspects import Explanation, cli
 from pyod_aspects.cli import reading
 from pyod_aspects.cli.messages import CommandError
 
-QUICK = ("--detector", "ECOD", "--max-dim", "1", "--top", "1")
+QUICK = ("--detector", "ECOD", "--max-dim", "1", "--n-queries", "1")
 
 
 def result(content, *options):

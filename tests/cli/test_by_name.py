@@ -49,7 +49,7 @@ def test_the_seed_decides_also_where_the_detector_takes_none(run, table, detecto
 
 
 def test_contamination_reaches_the_detector(run, table):
-    _, output, _ = run("explain", table, "--top", "10", "--contamination", "0.05")
+    _, output, _ = run("explain", table, "--n-queries", "10", "--contamination", "0.05")
     assert "10 rows, 3 of them anomalies of IForest" in output
 
 

@@ -29,7 +29,7 @@ def dumped_by_joblib(detector):
 
 
 def explained(capsys, *options):
-    code = cli.main(["explain", "data.csv", "--max-dim", "1", "--top", "1", *options])
+    code = cli.main(["explain", "data.csv", "--max-dim", "1", "--n-queries", "1", *options])
     output, errors = capsys.readouterr()
     return code, output, errors
 

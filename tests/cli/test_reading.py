@@ -16,7 +16,7 @@ def test_a_missing_file_is_named(complaint):
 
 def test_a_file_name_that_is_too_long_is_just_a_wrong_name(complaint, table):
     assert "cannot be read: File name too long" in complaint("explain", "x" * 300)
-    said = complaint("explain", table, "--json", "x" * 300, "--top", "1")
+    said = complaint("explain", table, "--json", "x" * 300, "--n-queries", "1")
     assert said.endswith("File name too long.")
 
 

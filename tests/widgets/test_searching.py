@@ -112,6 +112,13 @@ def test_errors_go_to_the_status_line(browser, monkeypatch):
     assert "<svg" in picture(browser)
 
 
+@pytest.mark.parametrize("setting", ["max_dim", "width", "top_k", "n_queries"])
+def test_the_tip_of_a_setting_names_its_parameter(browser, setting):
+    control = getattr(browser.view, setting)
+    tip = control.tooltip if control.has_trait("tooltip") else control.description_tooltip
+    assert tip.startswith(f"{setting}: ")
+
+
 def test_changed_settings_ask_for_a_search(browser):
     browser.view.max_dim.value = 4
     assert browser.max_dim == 4
