@@ -372,7 +372,7 @@ def _read_truth(path: Path, name: str, shape: tuple[int, ...]) -> dict[int, list
     """Read the true subspaces of one set, and see that they fit a table of this shape."""
     try:
         sets = json.loads(path.read_text(encoding="utf-8"))
-        known = ", ".join(sorted(sets)) or "none"
+        names = ", ".join(sorted(sets)) or "none"
         truth = {
             int(row): [tuple(sorted(index(j) for j in subspace)) for subspace in subspaces]
             for row, subspaces in sets.get(name, {}).items()
@@ -384,7 +384,7 @@ def _read_truth(path: Path, name: str, shape: tuple[int, ...]) -> dict[int, list
         ) from error
     if name not in sets:
         raise InvalidInputError(
-            f"{path} has no set {name!r}: expected one of its sets. Sets there: {known}."
+            f"{path} has no set {name!r}: expected one of its sets. Sets there: {names}."
         )
     n_rows, n_features = shape
     for row, subspaces in truth.items():

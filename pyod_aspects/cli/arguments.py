@@ -104,14 +104,14 @@ def make_parser() -> argparse.ArgumentParser:
     table.add_argument("--no-header", action="store_true", help="the first line is data already")
 
     detector = explain.add_argument_group("the detector, which says which rows are anomalous")
-    which = detector.add_mutually_exclusive_group()
-    which.add_argument(
+    source = detector.add_mutually_exclusive_group()
+    source.add_argument(
         "--detector",
         metavar="NAME",
         help="any PyOD detector by its class name: ECOD, KNN, LOF, ... "
         f"(default: {commands.DETECTOR})",
     )
-    which.add_argument(
+    source.add_argument(
         "--model",
         metavar="FILE",
         help="a detector, fitted to this very table and saved with joblib or pickle. Loading "

@@ -202,10 +202,10 @@ class _Reader:
     def text(self, name: str) -> str:
         return str(self._get(name, (str,)))
 
-    def one_of(self, name: str, known: tuple[str, ...]) -> str:
+    def one_of(self, name: str, options: tuple[str, ...]) -> str:
         text = self.text(name)
-        if text not in known:
-            expected = " or ".join(map(repr, known))
+        if text not in options:
+            expected = " or ".join(map(repr, options))
             raise self.wrong(name, f"is {_excerpt(text)}, expected {expected}")
         return text
 

@@ -73,9 +73,9 @@ class _Axis:
 
     @classmethod
     def of(cls, scale: Scale, values: FloatArray) -> _Axis:
-        known = np.append(values, scale.value)
-        known = known[np.isfinite(known)]
-        ends = np.array([known.min(), known.max()] if known.size else [0.0, 1.0])
+        finite = np.append(values, scale.value)
+        finite = finite[np.isfinite(finite)]
+        ends = np.array([finite.min(), finite.max()] if finite.size else [0.0, 1.0])
         low, high = scale.place(ends)
         first, last = (label(scale.column.text(float(end)), 12) for end in ends)
         if low == high:

@@ -63,8 +63,8 @@ def plot_aspects(explanation: Explanation, row: int, ax: Axes | None = None) -> 
         # To the right is more outlying, so the axis runs from 0 down.
         ax.barh(places, scores, height=0.72, color=QUERY, alpha=0.3)
         ax.plot(scores, places, "*", color=QUERY, markersize=10, clip_on=False)
-        known = scores[np.isfinite(scores)]
-        ax.set_xlim(known.max(initial=0.0), 1.04 * known.min(initial=-0.1))
+        finite = scores[np.isfinite(scores)]
+        ax.set_xlim(finite.max(initial=0.0), 1.04 * finite.min(initial=-0.1))
         ax.set_xlabel("Z-score: standard deviations from the average")
     else:
         ax.plot(scores, places, "*", color=QUERY, markersize=11, clip_on=False)

@@ -54,8 +54,8 @@ def plot_scores(explanation: Explanation, row: int | None = None, ax: Axes | Non
         margins(figure, 0.75, 0.2, 0.45, 0.6)
         ax = figure.subplots()
     scores = background.scores[np.isfinite(background.scores)]
-    shown = np.array([q.score for q in explanation if np.isfinite(q.score)])
-    low, high = np.append(scores, shown).min(), np.append(scores, shown).max()
+    explained = np.array([q.score for q in explanation if np.isfinite(q.score)])
+    low, high = np.append(scores, explained).min(), np.append(scores, explained).max()
     bars = int(np.clip(2 * len(scores) ** (1 / 3), 10, 60))
     heights, edges = np.histogram(scores, bars, (low, high) if high > low else None)
     tallest = max(int(heights.max()), 1)
@@ -63,8 +63,8 @@ def plot_scores(explanation: Explanation, row: int | None = None, ax: Axes | Non
     # Below the bars, so that a single row far out is seen beside a bar of thousands.
     rug = -0.09 * tallest
     ax.plot(
-        shown,
-        np.full(len(shown), rug),
+        explained,
+        np.full(len(explained), rug),
         marker="^",
         markersize=6.5,
         color=NEAR,

@@ -64,7 +64,7 @@ def find_aspect(
     if not chosen:
         raise InvalidInputError("aspect=(): expected one feature or more.")
     subspace = tuple(sorted(chosen))
-    found = [known for known in query.aspects if known.subspace == subspace]
+    found = [candidate for candidate in query.aspects if candidate.subspace == subspace]
     return found[0] if found else _measure_aspect(explanation, query, subspace)
 
 
@@ -76,9 +76,9 @@ def _measure_aspect(
     point = background.explained.values[[query.row]]
     density, mean, std = background.density.moments([subspace], point)
     score = float("nan")
-    known = {"zscore": zscore, "rank": rank}.get(explanation.score_name)
-    if known is not None:
-        score = float(known(background.density, [subspace], point)[0, 0])
+    score_of = {"zscore": zscore, "rank": rank}.get(explanation.score_name)
+    if score_of is not None:
+        score = float(score_of(background.density, [subspace], point)[0, 0])
     names = tuple(explanation.feature_names[i] for i in subspace)
     return Aspect(subspace, names, score, float(density[0, 0]), float(mean[0]), float(std[0]))
 

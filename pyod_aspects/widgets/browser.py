@@ -98,7 +98,7 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
         self._keep: int | None = None  # a row to choose again when it comes
         self._last: QueryExplanation | None = None
         self._fitted: AspectExplainer | None = None
-        self._runs = Runs(self._lock, self._progressed, self._came, self._ended)
+        self._runs = Runs(self._lock, self._on_progress, self._on_result, self._on_end)
         with self.quietly():
             self._take(source)
             self.view = View(self)
@@ -114,16 +114,16 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
         """Begin with the table and the settings that the source was made with."""
         self._first: AspectExplainer | None = None
         self._explained: tuple[Table, FloatArray] | None = None  # with the detector's scores
-        known: dict[str, Any]
+        settings: dict[str, Any]
         if isinstance(source, Explanation):
             self.n_queries = max(1, len(source))
-            known = dict(source.settings)
+            settings = dict(source.settings)
             if source.miner in _MINERS:
                 self.miner = source.miner
             if source.background is not None:
-                made_from = source.background
-                self._first = made_from.explainer
-                self._explained = made_from.explained, made_from.explained_scores
+                background = source.background
+                self._first = background.explainer
+                self._explained = background.explained, background.explained_scores
         elif isinstance(source, AspectExplainer):
             if not hasattr(source, "miner_"):
                 raise NotFittedError("this AspectExplainer is not fitted yet: call fit(X) first.")
@@ -136,22 +136,22 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
                 f"not {type(source).__name__}."
             )
         if self._first is not None:
-            known = self._first.miner_.get_params(deep=False)
+            settings = self._first.miner_.get_params(deep=False)
             self.miner = type(self._first.miner_).__name__
         for name in _SETTINGS:
-            if isinstance(known.get(name), int):
-                setattr(self, name, known[name])
+            if isinstance(settings.get(name), int):
+                setattr(self, name, settings[name])
 
     # ------------------------------------------------------------ what one can do
 
     def find(self) -> None:
         """Search with the chosen miner and settings, in the background."""
         with self._lock:
-            miner, n_queries = self.wanted_miner(), self.n_queries
+            miner, n_queries = self.make_miner(), self.n_queries
             self._keep = self.row
 
             def work(progress: ProgressCallback) -> Iterator[Explanation]:
-                return self._searched(miner, None, n_queries, progress)
+                return self._search(miner, None, n_queries, progress)
 
             self._begin(work, f"Searching with {type(miner).__name__} ...")
 
@@ -164,17 +164,17 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
             Row number, from 0.
         """
         with self._lock:
-            shown = self.explanation
-            if shown is not None and any(query.row == row for query in shown):
+            explanation = self.explanation
+            if explanation is not None and any(query.row == row for query in explanation):
                 self.row = row
                 return
-            miner = self.wanted_miner()
-            if shown is not None and shown.background is not None:
-                miner = clone(shown.background.explainer.miner_)
+            miner = self.make_miner()
+            if explanation is not None and explanation.background is not None:
+                miner = clone(explanation.background.explainer.miner_)
 
             def work(progress: ProgressCallback) -> Iterator[Explanation]:
-                for one in self._searched(miner, [row], None, progress):
-                    queries = sorted((*(shown or ()), *one), key=lambda q: (-q.score, q.row))
+                for one in self._search(miner, [row], None, progress):
+                    queries = sorted((*(explanation or ()), *one), key=lambda q: (-q.score, q.row))
                     yield replace(one, queries=tuple(queries))
 
             self._keep = row
@@ -236,22 +236,22 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
     @property
     def miner_names(self) -> list[str]:
         """Miners to choose from: ours, and the one that came with the source."""
-        own = [] if self._first is None else [type(self._first.miner_).__name__]
-        return list(dict.fromkeys([*_MINERS, *own]))
+        source = [] if self._first is None else [type(self._first.miner_).__name__]
+        return list(dict.fromkeys([*_MINERS, *source]))
 
-    def wanted_miner(self) -> BaseMiner:
-        """Miner as the settings ask for it; what else the first one was told carries over."""
+    def make_miner(self) -> BaseMiner:
+        """Make a miner by the settings; other parameters are those of the first miner."""
         if self._first is None:
             raise InvalidInputError(NO_TABLE)
         first = self._first.miner_
-        made = clone(first) if type(first).__name__ == self.miner else _MINERS[self.miner]()
-        names = made.get_params(deep=False)
-        told = first.get_params(deep=False) | {name: getattr(self, name) for name in _SETTINGS}
-        made.set_params(**{name: value for name, value in told.items() if name in names})
-        return made
+        miner = clone(first) if type(first).__name__ == self.miner else _MINERS[self.miner]()
+        names = miner.get_params(deep=False)
+        settings = first.get_params(deep=False) | {name: getattr(self, name) for name in _SETTINGS}
+        miner.set_params(**{name: value for name, value in settings.items() if name in names})
+        return miner
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
+    def exclusive(self) -> Iterator[None]:
         """Keep other threads out: notebooks may handle two clicks in two of them."""
         with self._lock:
             yield
@@ -273,7 +273,7 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
 
     # ------------------------------------------------------------ searches
 
-    def _searched(
+    def _search(
         self,
         miner: BaseMiner,
         rows: list[int] | None,
@@ -293,16 +293,16 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
         self.view.show_pictures()
         self._runs.start(work)
 
-    def _progressed(self, progress: Progress, left: float | None) -> None:
+    def _on_progress(self, progress: Progress, left: float | None) -> None:
         self.share = progress.share
         self.message = f"{level_words(progress)}: {count_words(progress, left)}"
 
-    def _came(self, explanation: Explanation) -> None:
+    def _on_result(self, explanation: Explanation) -> None:
         self.explanation = explanation
         if any(query.row == self._keep for query in explanation):
             self.row = self._keep
 
-    def _ended(self, error: Exception | None) -> None:
+    def _on_end(self, error: Exception | None) -> None:
         self._keep = None
         have = plural(len(self.explanation or ()), "row")
         if error is None:
@@ -317,14 +317,14 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
     # ------------------------------------------------------------ state
 
     @tl.validate("row")
-    def _valid_row(self, proposal: Any) -> int | None:
+    def _check_row(self, proposal: Any) -> int | None:
         row: int | None = proposal["value"]
         if row is not None and self.explanation is not None:
             self.explanation.row(row)  # says which rows there are
         return row
 
     @tl.validate("aspect")
-    def _valid_aspect(self, proposal: Any) -> int | None:
+    def _check_aspect(self, proposal: Any) -> int | None:
         aspect: int | None = proposal["value"]
         n = len(self.query.aspects) if self.query else 0
         if aspect is not None and not 0 <= aspect < n:
@@ -334,9 +334,9 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
         return aspect
 
     @tl.validate("miner")
-    def _valid_miner(self, proposal: Any) -> str:
+    def _check_miner(self, proposal: Any) -> str:
         name: str = proposal["value"]
-        by_name = {known.lower(): known for known in self.miner_names}
+        by_name = {miner.lower(): miner for miner in self.miner_names}
         if name.lower() not in by_name:
             raise InvalidInputError(
                 f"miner={name!r}: expected one of {', '.join(map(repr, self.miner_names))}."
@@ -344,7 +344,7 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
         return by_name[name.lower()]
 
     @tl.observe("explanation", "row", "aspect")
-    def _chosen(self, change: Any) -> None:
+    def _on_choice(self, change: Any) -> None:
         if self.quiet:
             return
         with self.quietly():
@@ -360,7 +360,7 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
             self.view.show()
 
     @tl.observe("miner", *_SETTINGS, "n_queries")
-    def _set_up(self, change: Any) -> None:
+    def _on_settings(self, change: Any) -> None:
         if self.quiet:
             return
         with self.quietly():
@@ -371,7 +371,7 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
             self.view.show_status()
 
     @tl.observe("state", "message", "share", "code_shown")
-    def _told(self, change: Any) -> None:
+    def _on_status(self, change: Any) -> None:
         if not self.quiet:
             self.view.show_status()
 
@@ -379,11 +379,11 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         """Beside the live view the explanation itself, for pages without a kernel."""
-        shown = self.explanation
+        explanation = self.explanation
         nothing = "AspectBrowser: nothing is explained yet"
         return {
-            "text/plain": nothing if shown is None else str(shown),
-            "text/html": f"<p>{nothing}</p>" if shown is None else shown._repr_html_(),
+            "text/plain": nothing if explanation is None else str(explanation),
+            "text/html": f"<p>{nothing}</p>" if explanation is None else explanation._repr_html_(),
             "application/vnd.jupyter.widget-view+json": {
                 "version_major": 2,
                 "version_minor": 0,

@@ -13,7 +13,7 @@ from pyod_aspects.explanation import Explanation
 
 
 def test_pyods_detectors_are_found_without_importing_them():
-    detectors = by_name.known_detectors()
+    detectors = by_name.detector_modules()
     assert detectors["IForest"] == "pyod.models.iforest"
     assert detectors["FeatureBagging"] == "pyod.models.feature_bagging"
     assert detectors["DeepSVDD"] == "pyod.models.deep_svdd"

@@ -28,7 +28,7 @@ def test_a_file_that_cannot_be_read_says_why(complaint, table, monkeypatch):
     def refuse(path, file):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(reading, "_read_text", refuse)
+    monkeypatch.setattr(reading, "read_text", refuse)
     assert "cannot be read: Permission denied." in complaint("explain", table)
 
 
