@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 import time
 from dataclasses import replace
+from html import escape
 from html.parser import HTMLParser
 
+import explanation_cases as cases
 import numpy as np
 import pytest
 from mixed import explain, mixed_table
@@ -87,9 +89,9 @@ def test_the_page_shows_every_row_with_its_score_and_pictures(demo, page):
 
 def test_every_aspect_is_there_as_a_picture_or_in_a_table(demo, page):
     words = Page(page).words
-    for query in demo.distinct():
-        for aspect in query.aspects:
-            assert " × ".join(aspect.features) in words
+    for each in demo.distinct():
+        for found in each.aspects:
+            assert " × ".join(found.features) in words
 
 
 def test_redundant_aspects_are_counted_and_shown_if_asked_for(demo):
@@ -184,13 +186,47 @@ def test_names_from_the_data_are_text_and_nothing_else():
     assert not re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]", text)
 
 
+EVIL = "<x-evil a=\"1\" b='2'>&amp;"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"detector": EVIL},
+        {"miner": EVIL},
+        {"score_name": EVIL},
+        {"nearby": EVIL},
+        {"duplicate_columns": {EVIL: "hue"}},
+        {"duplicate_columns": {"ash": EVIL}},
+        {"settings": {EVIL: 1}},
+        {"settings": {"bins": EVIL}},
+        {"version": EVIL},
+    ],
+    ids=lambda changes: next(iter(changes)),
+)
+def test_every_word_of_the_page_is_escaped(changes):
+    page = report(cases.explanation(cases.query(1, cases.aspect(0)), **changes))
+    assert "<x-evil" not in page
+    assert escape(EVIL) in page
+
+
+def test_title_heading_and_aspects_are_escaped():
+    row = cases.query(1, cases.aspect(0, names=(EVIL,)))
+    made = cases.explanation(row, feature_names=(EVIL,), detector=EVIL)
+    page = report(made)
+    assert f"<title>1 anomaly of {escape(EVIL)} among" in page
+    assert f"<p class='lead'>1 anomaly of {escape(EVIL)} among" in page
+    assert page.count(f'<span class="name">{escape(EVIL)}</span>') == 2
+    assert "<x-evil" not in page
+
+
 def test_without_its_table_the_page_says_so_and_has_words(demo):
     seen = Page(Explanation.from_json(demo.to_json()).to_html())
     assert "There are no pictures of the rows: this explanation was read from a file" in seen.words
     assert len(seen.all("svg")) == 1  # the overview
-    for query in demo.distinct():
-        for aspect in query.aspects:
-            assert " × ".join(aspect.features) in seen.words
+    for each in demo.distinct():
+        for found in each.aspects:
+            assert " × ".join(found.features) in seen.words
     assert "numpy" not in seen.words  # what made it, elsewhere, is not known
 
 

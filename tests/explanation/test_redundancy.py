@@ -59,6 +59,16 @@ def test_the_best_aspect_is_never_left_out():
     assert left(aspect(0, 1, score=-3.01), aspect(0, score=-3.0)) == [(0, 1), (0,)]
 
 
+@pytest.mark.parametrize(("score", "redundant"), [(-104.5, True), (-105.5, False)])
+def test_the_margin_is_five_percent_of_the_smaller_set(score, redundant):
+    best, smaller, larger = aspect(3, score=-900), aspect(0, score=-100), aspect(0, 1, score=score)
+    made = explanation(query(1, best, larger, smaller))
+    assert (larger not in made.distinct()[0].aspects) == redundant
+    assert ("1 redundant" in made.summary(aspects=9)) == redundant
+    assert ("1 redundant" in made._repr_html_()) == redundant
+    assert ("1 redundant" in made.to_html()) == redundant
+
+
 def test_the_margin_can_be_chosen():
     aspects = aspect(3, score=-9.0), aspect(0, 1, score=-3.1), aspect(0, score=-3.0)
     assert left(*aspects, margin=0.0) == [(3,), (0, 1), (0,)]
