@@ -50,7 +50,7 @@ class View:
         names = browser.miner_names
         self.heading = html()
         self.miner = controls.choice("Miner", names, _TIPS[: len(names)])
-        self.max_dim = number("Features up to", "max_dim: most features of an aspect", 145)
+        self.max_dim = number("Features up to", "max_dim: most features of an aspect", 150)
         self.width = number("Beam width", "width: sets of each size that are extended", 135)
         self.top_k = number("Top k", "top_k: most aspects of a row", 95, most=1000)
         self.n_queries = number("Rows", "n_queries: how many of the most anomalous rows", 95)
