@@ -14,7 +14,7 @@ X = np.random.default_rng(0).normal(size=(60, 3))
 X[40, 1] = 20.0
 
 
-def written(tmp_path, content, name="other.csv"):
+def write_file(tmp_path, content, name="other.csv"):
     path = tmp_path / name
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     return str(path)

@@ -106,10 +106,10 @@ def test_rows_may_be_any_iterable(X, detector):
 
 
 def test_changing_the_table_afterwards_changes_nothing(detector, X):
-    mine = X.copy()
-    explainer = AspectExplainer(detector).fit(mine)
+    table = X.copy()
+    explainer = AspectExplainer(detector).fit(table)
     want = explainer.explain(rows=[0])
-    mine[0] = 100.0
+    table[0] = 100.0
     assert explainer.explain(rows=[0]) == want
 
 

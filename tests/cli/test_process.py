@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pytest
-from command_line import COUNTED, QUICK, written
+from command_line import COUNTED, QUICK, write_file
 
 from pyod_aspects.explanation import Explanation
 
@@ -122,7 +122,7 @@ def test_without_an_error_stream_all_is_silent(tmp_path, table):
     code, output, _ = shell(tmp_path, "$RUN explain data.csv --n-queries 2 2>&-")
     assert code == 0
     assert output.startswith("Explanation: 2 anomalies")
-    written(tmp_path, COUNTED)
+    write_file(tmp_path, COUNTED)
     assert shell(tmp_path, "$RUN explain other.csv --n-queries 2 2>&-")[0] == 0
     assert shell(tmp_path, "$RUN explain nowhere.csv 2>&-") == (2, "", "")
     if os.path.exists("/dev/full"):

@@ -78,8 +78,8 @@ def test_a_newer_format_asks_for_an_upgrade(wine):
         Explanation.from_json(json.dumps(content))
 
 
-def nested(depth):
-    return [nested(depth - 1)] if depth else 1
+def nest(depth):
+    return [nest(depth - 1)] if depth else 1
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def nested(depth):
         (["n_rows"], -1, "n_rows is negative"),
         (["n_rows"], 2**63, "n_rows is too large"),
         (["queries", 0, "row"], 10**400, r"queries\[0\]\.row is too large"),
-        (["settings"], {"a": nested(20)}, r"settings\['a'\] is too deep"),
+        (["settings"], {"a": nest(20)}, r"settings\['a'\] is too deep"),
         (["settings"], {"a": [{}]}, r"settings\['a'\] is a list of an object, expected"),
         (["detector"], 3, "detector is a whole number, expected a text"),
         (["measure"], True, "measure is true or false, expected a text"),
