@@ -16,7 +16,7 @@ import numpy.typing as npt
 from pyod_aspects._kernels._jit import jit, popcount
 from pyod_aspects._kernels.arguments import Totals
 from pyod_aspects._kernels.exact import moments as exact_moments
-from pyod_aspects._util.types import FloatArray, IntArray, Tick
+from pyod_aspects._util.types import FloatArray, IntArray, Measure, Tick
 from pyod_aspects.binning.bins import EqualWidthBins, check_rule
 from pyod_aspects.density import Density
 
@@ -36,7 +36,7 @@ class PaperSGrid(Density):
     array([3., 3., 3., 1.])
     """
 
-    counts: ClassVar[bool] = True
+    measure: ClassVar[Measure] = "count"
 
     def __init__(self, bins: str | int = "fd") -> None:
         self.bins = bins

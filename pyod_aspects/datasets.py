@@ -176,7 +176,7 @@ def make_hics(
     if block_sizes is None:
         sizes = _random_sizes(n_features, rng)
     else:
-        sizes = _checked_sizes(block_sizes, n_features)
+        sizes = _check_sizes(block_sizes, n_features)
 
     ends = np.cumsum(sizes).tolist()
     blocks = [tuple(range(end - size, end)) for size, end in zip(sizes, ends, strict=True)]
@@ -330,7 +330,7 @@ def _random_sizes(n_features: int, rng: np.random.Generator) -> list[int]:
     return sizes
 
 
-def _checked_sizes(block_sizes: Any, n_features: int) -> list[int]:
+def _check_sizes(block_sizes: Any, n_features: int) -> list[int]:
     """Return the block sizes that the user chose, if they fit."""
     try:
         sizes = [index(size) for size in block_sizes]
@@ -372,7 +372,7 @@ def _read_truth(path: Path, name: str, shape: tuple[int, ...]) -> dict[int, list
     """Read the true subspaces of one set, and see that they fit a table of this shape."""
     try:
         sets = json.loads(path.read_text(encoding="utf-8"))
-        known = ", ".join(sorted(sets)) or "none"
+        names = ", ".join(sorted(sets)) or "none"
         truth = {
             int(row): [tuple(sorted(index(j) for j in subspace)) for subspace in subspaces]
             for row, subspaces in sets.get(name, {}).items()
@@ -384,7 +384,7 @@ def _read_truth(path: Path, name: str, shape: tuple[int, ...]) -> dict[int, list
         ) from error
     if name not in sets:
         raise InvalidInputError(
-            f"{path} has no set {name!r}: expected one of its sets. Sets there: {known}."
+            f"{path} has no set {name!r}: expected one of its sets. Sets there: {names}."
         )
     n_rows, n_features = shape
     for row, subspaces in truth.items():

@@ -43,14 +43,16 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
     Attributes
     ----------
     miner_ : the fitted miner
+    table_ : Table
+        The reference rows.
     scores_ : ndarray of shape (n_rows,)
         The detector's scores of the reference rows.
     feature_names_in_ : ndarray of str
         Names of the columns, if X has any.
     n_features_in_ : int
-    copies_ : dict
-        Names of columns that tell of all rows just what an earlier column tells, each with the
-        name of that one. Aspects name the first of them only.
+    duplicate_columns_ : dict
+        Names of duplicate columns, each with the name of the first such column. Aspects name
+        the first only.
 
     Examples
     --------
@@ -142,9 +144,8 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         self.__dict__.pop("feature_names_in_", None)
         if table.named:
             self.feature_names_in_ = np.array(table.names, dtype=object)
-        self._table = table
-        copies = getattr(self.miner_, "copies_", {})
-        self.copies_ = {table.names[copy]: table.names[first] for copy, first in copies.items()}
+        self.table_ = table
+        self.duplicate_columns_ = _duplicate_names(miner, table.names)
         return self
 
     def explain(
@@ -225,16 +226,34 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
 
         return AspectBrowser(self)
 
-    def _with_miner(self, miner: BaseMiner, table: Table, scores: FloatArray) -> AspectExplainer:
-        """Fit a miner on a table that was read and scored before; the detector is not asked."""
+    def with_miner(self, miner: str | BaseMiner) -> AspectExplainer:
+        """Return an explainer of the same rows and scores with another miner, fitted.
+
+        The detector is not asked again, and this explainer stays as it is.
+
+        Parameters
+        ----------
+        miner : str or miner
+            As in the constructor.
+
+        Returns
+        -------
+        AspectExplainer
+
+        Examples
+        --------
+        >>> X = [[0, 0], [1, 1], [2, 2], [3, 3], [0, 3]]
+        >>> explainer = AspectExplainer.from_scores([0.1, 0.2, 0.1, 0.2, 0.9], n_queries=1).fit(X)
+        >>> explainer.with_miner("gbeam").explain().miner
+        'GBeam'
+        """
+        self._check_fitted()
         other = copy(self)
-        other.miner, other.miner_ = miner, make_miner(miner).fit(table)
-        other._table, other.scores_, other.n_features_in_ = table, scores, len(table.columns)
-        copies, names = getattr(other.miner_, "copies_", {}), table.names
-        other.copies_ = {names[duplicate]: names[first] for duplicate, first in copies.items()}
+        other.miner, other.miner_ = miner, make_miner(miner).fit(self.table_)
+        other.duplicate_columns_ = _duplicate_names(other.miner_, self.table_.names)
         return other
 
-    def _iter_scored(
+    def iter_scored(
         self,
         table: Table,
         scores: FloatArray,
@@ -242,9 +261,25 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         n_queries: int | None = None,
         progress: bool | ProgressCallback | None = None,
     ) -> Iterator[Explanation]:
-        """Explain rows of a table that was read and scored before, as `iter_explain` does."""
+        """Explain rows of a table that was read and scored before, as `iter_explain` does.
+
+        Parameters
+        ----------
+        table : Table
+            `table_`, or the `explained` table of an explanation's `background`.
+        scores : ndarray of shape (n_rows,)
+            The detector's scores of its rows.
+        rows, n_queries, progress
+            As for `explain`.
+
+        Yields
+        ------
+        Explanation
+            Of all rows that are finished.
+        """
+        self._check_fitted()
         queries = self._queries(scores, rows, n_queries)
-        return self._in_groups(_Asked(table, scores, queries, table is not self._table), progress)
+        return self._in_groups(_Asked(table, scores, queries, table is not self.table_), progress)
 
     def _in_groups(
         self, asked: _Asked, progress: bool | ProgressCallback | None
@@ -268,12 +303,15 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
                 size = _next_size(size, monotonic() - begin)
                 yield self._explanation(asked, mined)
 
-    def _asked(self, X: Any, rows: int | Iterable[int] | None, n_queries: int | None) -> _Asked:
-        """Read the question."""
+    def _check_fitted(self) -> None:
         if not hasattr(self, "miner_"):
             raise NotFittedError("this AspectExplainer is not fitted yet: call fit(X) first.")
+
+    def _asked(self, X: Any, rows: int | Iterable[int] | None, n_queries: int | None) -> _Asked:
+        """Read the question."""
+        self._check_fitted()
         detector = adapt(self.detector)
-        table = self._table if X is None else self._new_table(X)
+        table = self.table_ if X is None else self._new_table(X)
         scores = self.scores_ if X is None else detector.new_scores(X, len(table.values))
         return _Asked(table, scores, self._queries(scores, rows, n_queries), X is not None)
 
@@ -282,7 +320,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         detector = adapt(self.detector)
         table, scores = asked.table, asked.scores
         queries = asked.queries[: len(mined)]
-        names = self._table.names
+        names = self.table_.names
         limit = detector.threshold()
         below = np.searchsorted(np.sort(self.scores_), scores[queries], side="left")
         explained = tuple(
@@ -303,28 +341,30 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             miner=type(self.miner_).__name__,
             settings=_settings(self.miner_),
             score_name=self.miner_.score_name,
-            counts=self.miner_.density_.counts,
+            measure=self.miner_.density_.measure,
             n_rows=len(self.scores_),
             feature_names=names,
             new_rows=asked.new_rows,
             version=__version__,
-            copies=self._left_out(mined),
+            nearby=self.miner_.density_.nearby,
+            duplicate_columns=self._unnamed_duplicates(mined),
             background=Background(
-                reference=self._table,
+                reference=self.table_,
                 explained=table,
                 scores=self.scores_,
                 threshold=limit,
                 density=self.miner_.density_,
-                explainer=self,
+                explainer=copy(self),  # as it is now: it may be fitted anew
                 explained_scores=scores,
             ),
         )
 
-    def _left_out(self, mined: list[list[Aspect]]) -> dict[str, str]:
-        """Return the copies that no aspect names: for a new row that differs in one it may."""
-        named = {i for aspects in mined for aspect in aspects for i in aspect.subspace}
-        shown = {self._table.names[i] for i in named}
-        return {copy: first for copy, first in self.copies_.items() if copy not in shown}
+    def _unnamed_duplicates(self, mined: list[list[Aspect]]) -> dict[str, str]:
+        """Duplicate columns that no aspect names: it may if a new row differs in one."""
+        attributes = {i for aspects in mined for aspect in aspects for i in aspect.subspace}
+        named = {self.table_.names[i] for i in attributes}
+        duplicates = self.duplicate_columns_.items()
+        return {name: first for name, first in duplicates if name not in named}
 
     def _new_table(self, X: Any) -> Table:
         table = read_table(X)
@@ -333,7 +373,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
                 f"X has {len(table.columns)} columns, the explainer was fitted on "
                 f"{self.n_features_in_}: pass the same columns."
             )
-        return read_table(table, like=self._table.columns, named=self._table.named)
+        return read_table(table, like=self.table_.columns, named=self.table_.named)
 
     def _queries(
         self, scores: FloatArray, rows: int | Iterable[int] | None, n_queries: int | None
@@ -377,6 +417,12 @@ def _next_size(size: int, seconds: float) -> int:
     if seconds < 0.5:
         return 2 * size
     return max(1, size // 2) if seconds > 2.0 else size
+
+
+def _duplicate_names(miner: BaseMiner, names: tuple[str, ...]) -> dict[str, str]:
+    """Duplicate columns by name, each with the name of the first such column."""
+    duplicates: dict[int, int] = getattr(miner, "duplicate_columns_", {})
+    return {names[again]: names[first] for again, first in duplicates.items()}
 
 
 def _settings(miner: BaseMiner) -> dict[str, Any]:

@@ -46,7 +46,7 @@ Truth = Mapping[int, Iterable[Iterable[int]]]
 """Row -> its true subspaces, in any order."""
 
 
-def exact_matches(found: Found, truth: Truth, top: int = 10) -> float:
+def exact_matches(found: Found, truth: Truth, top_k: int = 10) -> float:
     """Count the true subspaces that were found exactly.
 
     Parameters
@@ -57,7 +57,7 @@ def exact_matches(found: Found, truth: Truth, top: int = 10) -> float:
     truth : mapping of row to subspaces
         The true subspaces of each query, at least one per row. A row that is missing
         from `found` counts as not found.
-    top : int, default=10
+    top_k : int, default=10
         How many of the best subspaces of a row are looked at.
 
     Returns
@@ -69,7 +69,7 @@ def exact_matches(found: Found, truth: Truth, top: int = 10) -> float:
     Raises
     ------
     InvalidInputError
-        If a row has no true subspace, a subspace no attribute, or `top` is below 1.
+        If a row has no true subspace, a subspace no attribute, or `top_k` is below 1.
 
     See Also
     --------
@@ -84,10 +84,10 @@ def exact_matches(found: Found, truth: Truth, top: int = 10) -> float:
     >>> exact_matches({315: [(6,), (1, 0)], 323: [(2, 8, 9)]}, truth)
     0.5
     """
-    return _total(found, truth, top, lambda one, true: one == true)
+    return _total(found, truth, top_k, lambda one, true: one == true)
 
 
-def matches(found: Found, truth: Truth, top: int = 10) -> float:
+def matches(found: Found, truth: Truth, top_k: int = 10) -> float:
     """Count the true subspaces that were found exactly, in part, or within a larger one.
 
     Parameters
@@ -98,7 +98,7 @@ def matches(found: Found, truth: Truth, top: int = 10) -> float:
     truth : mapping of row to subspaces
         The true subspaces of each query, at least one per row. A row that is missing
         from `found` counts as not found.
-    top : int, default=10
+    top_k : int, default=10
         How many of the best subspaces of a row are looked at.
 
     Returns
@@ -110,7 +110,7 @@ def matches(found: Found, truth: Truth, top: int = 10) -> float:
     Raises
     ------
     InvalidInputError
-        If a row has no true subspace, a subspace no attribute, or `top` is below 1.
+        If a row has no true subspace, a subspace no attribute, or `top_k` is below 1.
 
     See Also
     --------
@@ -130,21 +130,21 @@ def matches(found: Found, truth: Truth, top: int = 10) -> float:
     >>> matches({323: [(2, 8)]}, truth)
     0.0
     """
-    return _total(found, truth, top, lambda one, true: one <= true or one >= true)
+    return _total(found, truth, top_k, lambda one, true: one <= true or one >= true)
 
 
 def _total(
     found: Found,
     truth: Truth,
-    top: int,
+    top_k: int,
     agree: Callable[[frozenset[int], frozenset[int]], bool],
 ) -> float:
     """Add up, over the rows of `truth`, the share of true subspaces that some found one hits."""
-    top = _checked_top(top)
-    best = {row: list(islice(subspaces, top)) for row, subspaces in _by_row(found)}
+    top_k = _check_top_k(top_k)
+    best = {row: list(islice(subspaces, top_k)) for row, subspaces in _by_row(found)}
     points = []
     for key, subspaces in truth.items():
-        row = _checked_row(key, "truth")
+        row = _check_row(key, "truth")
         # A set: the same subspace listed twice is still one thing to find.
         wanted = set(_subspaces(subspaces, row, "truth"))
         if not wanted:
@@ -161,12 +161,12 @@ def _by_row(found: Found) -> list[tuple[int, Iterable[Any]]]:
     """List the rows of `found` with their subspaces, whichever of the two forms it has."""
     if isinstance(found, Mapping):
         return [
-            (_checked_row(row, "found"), _checked_list(subspaces, row, "found"))
+            (_check_row(row, "found"), _check_list(subspaces, row, "found"))
             for row, subspaces in found.items()
         ]
     try:
         rows: list[tuple[int, Iterable[Any]]] = [
-            (_checked_row(query.row, "found"), [aspect.subspace for aspect in query.aspects])
+            (_check_row(query.row, "found"), [aspect.subspace for aspect in query.aspects])
             for query in found
         ]
     except (AttributeError, TypeError):
@@ -185,7 +185,7 @@ def _by_row(found: Found) -> list[tuple[int, Iterable[Any]]]:
 def _subspaces(subspaces: Iterable[Iterable[int]], row: int, name: str) -> list[frozenset[int]]:
     """Turn subspaces into sets, which compare without regard to order."""
     sets = []
-    for subspace in _checked_list(subspaces, row, name):
+    for subspace in _check_list(subspaces, row, name):
         try:
             if isinstance(subspace, str):
                 raise TypeError
@@ -204,7 +204,7 @@ def _subspaces(subspaces: Iterable[Iterable[int]], row: int, name: str) -> list[
     return sets
 
 
-def _checked_list(subspaces: Any, row: int, name: str) -> Iterable[Any]:
+def _check_list(subspaces: Any, row: int, name: str) -> Iterable[Any]:
     """Refuse what cannot be walked through."""
     if isinstance(subspaces, str) or not isinstance(subspaces, Iterable):
         raise InvalidInputError(
@@ -214,7 +214,7 @@ def _checked_list(subspaces: Any, row: int, name: str) -> Iterable[Any]:
     return subspaces
 
 
-def _checked_row(row: Any, name: str) -> int:
+def _check_row(row: Any, name: str) -> int:
     """Refuse rows that are not numbers: text such as "315" would quietly never be found."""
     try:
         return index(row)
@@ -225,13 +225,13 @@ def _checked_row(row: Any, name: str) -> int:
         ) from None
 
 
-def _checked_top(top: Any) -> int:
-    """Refuse a `top` that is not a whole number of subspaces."""
+def _check_top_k(top_k: Any) -> int:
+    """Refuse a `top_k` that is not a whole number of subspaces."""
     try:
-        if index(top) >= 1:
-            return index(top)
+        if index(top_k) >= 1:
+            return index(top_k)
     except TypeError:
         pass
     raise InvalidInputError(
-        f"top={top!r}: expected a whole number, 1 or more. The paper looks at the best 10."
+        f"top_k={top_k!r}: expected a whole number, 1 or more. The paper looks at the best 10."
     )

@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 class BaseMiner(BaseEstimator):  # type: ignore[misc]
     """What all miners share; a subclass names its parts in `_parts`.
 
-    Columns that tell of all rows just what an earlier column tells are left out of the
-    search, unless they tell more of a query: `copies_` has their numbers, with that of the first.
+    Duplicate columns are left out of the search, unless a query differs in one of them:
+    `duplicate_columns_` has their numbers, each with that of the first such column.
     """
 
     density_: Density
     score_: Score
     search_: Search
-    copies_: dict[int, int]
+    duplicate_columns_: dict[int, int]
 
     @abstractmethod
     def _parts(self) -> tuple[Density, Score, Search]:
@@ -74,7 +74,7 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
         search.check()
         self.score_, self.search_ = score, search
         self.density_ = density.fit(X)
-        self.copies_ = self.density_.copies()
+        self.duplicate_columns_ = self.density_.duplicate_columns()
         return self
 
     def _bind_score(self, points: FloatArray) -> LevelScore:
@@ -138,9 +138,11 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
         """Queries that are searched together, and the attributes that are looked at; None: all."""
         every = np.arange(len(values))
         parts: list[tuple[IntArray, IntArray | None]] = [(every, None)]
-        if self.copies_:
+        if self.duplicate_columns_:
             apart = self.density_.tells_apart(values)
-            first = np.setdiff1d(np.arange(self.density_.n_features_in_), list(self.copies_))
+            first = np.setdiff1d(
+                np.arange(self.density_.n_features_in_), list(self.duplicate_columns_)
+            )
             parts = [(every[~apart], first), (every[apart], None)]
         size = self.density_.batch_size()
         for queries, attributes in parts:
@@ -163,7 +165,7 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
             if aspect.subspace not in figures:
                 return aspect
             density, mean, std = figures[aspect.subspace]
-            return replace(aspect, count=density[q], mean=mean, std=std)
+            return replace(aspect, density=density[q], mean=mean, std=std)
 
         return [[complete(a, q) for a in aspects] for q, aspects in enumerate(found)]
 

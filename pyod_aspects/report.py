@@ -12,15 +12,14 @@ from html import escape
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from ._util.numbers import density_text, score_text, set_minus
 from .explanation import Aspect, Explanation, QueryExplanation
-from .explanation.text import (
-    amount,
+from .explanation.wording import (
     detector_words,
     heading,
     left_out_words,
     legend,
     no_aspect_words,
-    number,
     plural,
     printable,
     score_words,
@@ -34,7 +33,7 @@ from .plots import (
     plot_scores,
     to_svg,
 )
-from .plots.words import where
+from .plots.words import place_words
 
 PICTURED_ROWS = 20
 PICTURED_ASPECTS = 5
@@ -102,14 +101,14 @@ svg text { font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica
 """
 
 
-def report(explanation: Explanation, copies: bool = False) -> str:
+def report(explanation: Explanation, redundant: bool = False) -> str:
     """Write the page.
 
     Parameters
     ----------
     explanation : Explanation
-    copies : bool, default=False
-        Whether to show near-copies too; else each row says how many it has.
+    redundant : bool, default=False
+        Whether to show redundant aspects too; else each row says how many it has.
 
     Returns
     -------
@@ -118,14 +117,14 @@ def report(explanation: Explanation, copies: bool = False) -> str:
 
     Examples
     --------
-    >>> aspect = Aspect((0, 1), ("alcohol", "proline"), score=-3.41, count=2, mean=31.2, std=8.5)
+    >>> aspect = Aspect((0, 1), ("alcohol", "proline"), score=-3.41, density=2, mean=31.2, std=8.5)
     >>> explanation = Explanation(
     ...     queries=(QueryExplanation(22, 0.71, True, (aspect,), percentile=99.2),),
     ...     detector="IForest",
     ...     miner="SGBeam",
     ...     settings={"max_dim": 5},
     ...     score_name="zscore",
-    ...     counts=True,
+    ...     measure="count",
     ...     n_rows=178,
     ...     feature_names=("alcohol", "proline"),
     ... )
@@ -134,7 +133,7 @@ def report(explanation: Explanation, copies: bool = False) -> str:
     ('<!DOCTYPE html>', True, False)
     """
     found = [len(query.aspects) for query in explanation]
-    if not copies:
+    if not redundant:
         explanation = explanation.distinct()
     left_out = [n - len(query.aspects) for n, query in zip(found, explanation, strict=True)]
     cards = "".join(
@@ -152,11 +151,11 @@ def report(explanation: Explanation, copies: bool = False) -> str:
     )
 
 
-def _head(explanation: Explanation, copies: bool) -> str:
+def _head(explanation: Explanation, redundant: bool) -> str:
     words = [
         f"<h1>Why these rows stand out</h1><p class='lead'>{escape(heading(explanation))}.</p>"
     ]
-    words += [f'<p class="soft">{escape(line)}</p>' for line in legend(explanation, copies)]
+    words += [f'<p class="soft">{escape(line)}</p>' for line in legend(explanation, redundant)]
     if explanation.queries and explanation.background is None:
         words.append(
             '<p class="soft">There are no pictures of the rows: this explanation was read from a '
@@ -182,18 +181,18 @@ def _at_a_glance(explanation: Explanation) -> str:
     if any(query.aspects for query in explanation):
         words = describe_overview(explanation)
         pictures.append(("Features that matter", plot_overview(explanation).figure, words))
-    shown = "".join(
-        f"<section><h2>{title}</h2><figure>{_scrolling(to_svg(figure, words))}"
+    sections = "".join(
+        f"<section><h2>{title}</h2><figure>{_scroll_box(to_svg(figure, words))}"
         f"<figcaption>{escape(words)}</figcaption></figure></section>\n"
         for title, figure, words in pictures
     )
     lines = []
     for query in explanation:
-        best = _names(query.aspects[0].features) if query.aspects else "–"
+        best = _feature_names(query.aspects[0].features) if query.aspects else "–"
         lines.append(
             f'<tr><th scope="row"><a href="#row-{query.row}">{query.row}</a></th>'
-            f'<td class="figure">{_minus(number(query.score))}</td>'
-            f"<td>{_compared(query).removeprefix('higher than ') or '–'}</td><td>{best}</td></tr>"
+            f'<td class="figure">{set_minus(score_text(query.score))}</td>'
+            f"<td>{_comparison(query).removeprefix('higher than ') or '–'}</td><td>{best}</td></tr>"
         )
     head = "".join(
         f'<th scope="col"{css}>{title}</th>'
@@ -205,8 +204,8 @@ def _at_a_glance(explanation: Explanation) -> str:
         )
     )
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
-    rows = f"<section><h2>The rows</h2>{_scrolling(table)}</section>"
-    return f'<div class="glance">{rows}\n{shown}</div>\n'
+    rows = f"<section><h2>The rows</h2>{_scroll_box(table)}</section>"
+    return f'<div class="glance">{rows}\n{sections}</div>\n'
 
 
 def _card(explanation: Explanation, query: QueryExplanation, place: int, left_out: int) -> str:
@@ -214,9 +213,9 @@ def _card(explanation: Explanation, query: QueryExplanation, place: int, left_ou
     drawn = 0
     if explanation.background is not None and place < PICTURED_ROWS:
         drawn = min(PICTURED_ASPECTS, len(query.aspects))
-    compared = _compared(query)
-    words = f'<span class="score">score {_minus(number(query.score))}</span>'
-    body = f"<p>{words}{', ' + compared if compared else ''}</p>"
+    comparison = _comparison(query)
+    words = f'<span class="score">score {set_minus(score_text(query.score))}</span>'
+    body = f"<p>{words}{', ' + comparison if comparison else ''}</p>"
     if not query.aspects:
         body += f"<p>{escape(no_aspect_words(explanation))}</p>"
     rest = _table(explanation, query.aspects[drawn:], drawn) if query.aspects[drawn:] else ""
@@ -237,7 +236,7 @@ def _picture(explanation: Explanation, query: QueryExplanation, i: int) -> str:
     """One aspect; the figures stand in the picture, so the caption leaves them out."""
     words = describe_aspect(explanation, query.row, i)
     figure = plot_aspect(explanation, query.row, i)
-    caption = escape(where(explanation, query.row, query.aspects[i]))
+    caption = escape(place_words(explanation, query.row, query.aspects[i]))
     return (
         f"<li><figure>{to_svg(figure, words)}"
         f'<figcaption class="name">{caption}.</figcaption></figure></li>'
@@ -246,20 +245,22 @@ def _picture(explanation: Explanation, query: QueryExplanation, i: int) -> str:
 
 def _table(explanation: Explanation, aspects: Iterable[Aspect], before: int) -> str:
     """Aspects in words."""
-    density = "Rows nearby" if explanation.counts else "Density"
-    titles = ["", "Features", density, "On average", "Score"]
+    density_title = "Rows nearby" if explanation.measure == "count" else "Density"
+    titles = ["", "Features", density_title, "On average", "Score"]
     lines = []
     for place, aspect in enumerate(aspects, start=before + 1):
-        figures = [amount(value, explanation.counts) for value in (aspect.count, aspect.mean)]
-        figures.append(_minus(escape(score_words(explanation, aspect))))
+        figures = [
+            density_text(value, explanation.measure) for value in (aspect.density, aspect.mean)
+        ]
+        figures.append(set_minus(escape(score_words(explanation, aspect))))
         cells = "".join(f'<td class="figure">{figure}</td>' for figure in figures)
-        lines.append(f"<tr><td>{place}</td><td>{_names(aspect.features)}</td>{cells}</tr>")
+        lines.append(f"<tr><td>{place}</td><td>{_feature_names(aspect.features)}</td>{cells}</tr>")
     head = "".join(
         f'<th scope="col"{" class=figure" if i > 1 else ""}>{title}</th>'
         for i, title in enumerate(titles)
     )
     caption = "<caption>More aspects</caption>" if before else ""
-    return _scrolling(
+    return _scroll_box(
         f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
     )
 
@@ -279,18 +280,18 @@ def _settings(explanation: Explanation) -> str:
     return (
         f"<h2>Settings</h2><p>{plural(explanation.n_rows, 'row')}, "
         f"{plural(len(explanation.feature_names), 'feature')}.</p>"
-        f"{_scrolling(f'<table><tbody>{columns}</tbody></table>')}"
+        f"{_scroll_box(f'<table><tbody>{columns}</tbody></table>')}"
     )
 
 
 def _pairs(items: Mapping[str, Any]) -> str:
     return ", ".join(
-        escape(f"{printable(str(name))} {printable(_short(value))}")
+        escape(f"{printable(str(name))} {printable(_abbreviate(value))}")
         for name, value in items.items()
     )
 
 
-def _short(value: Any) -> str:
+def _abbreviate(value: Any) -> str:
     text = str(value)
     return text if len(text) <= 200 else text[:199] + "…"
 
@@ -321,18 +322,14 @@ def _versions(explanation: Explanation) -> dict[str, str]:
 # ---------------------------------------------------------------- small pieces
 
 
-def _names(features: Iterable[str]) -> str:
+def _feature_names(features: Iterable[str]) -> str:
     return f'<span class="name">{" × ".join(escape(printable(name)) for name in features)}</span>'
 
 
-def _compared(query: QueryExplanation) -> str:
+def _comparison(query: QueryExplanation) -> str:
     return escape(detector_words(query)).replace(" %", "&nbsp;%")
 
 
-def _scrolling(content: str) -> str:
+def _scroll_box(content: str) -> str:
     """Let what is wider than the screen scroll by itself, and by keyboard."""
     return f'<div class="scroll" tabindex="0">{content}</div>'
-
-
-def _minus(text: str) -> str:
-    return text.replace("= -", "= \u2212") if " " in text else text.replace("-", "\u2212")

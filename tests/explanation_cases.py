@@ -9,9 +9,9 @@ from pyod_aspects.explanation import Aspect, Explanation, QueryExplanation
 NAMES = ("alcohol", "colour intensity", "hue", "proline")
 
 
-def aspect(*subspace, score=-3.41, count=2.0, mean=31.2, std=8.5, names=NAMES):
+def aspect(*subspace, score=-3.41, density=2.0, mean=31.2, std=8.5, names=NAMES):
     features = tuple(names[i] for i in subspace)
-    return Aspect(subspace, features, score=score, count=count, mean=mean, std=std)
+    return Aspect(subspace, features, score=score, density=density, mean=mean, std=std)
 
 
 def query(row=22, *aspects, score=0.7123456, is_anomaly=True, percentile=99.2):
@@ -25,11 +25,12 @@ def explanation(*queries, **changes):
         "miner": "SGBeam",
         "settings": {"max_dim": 5, "bins": "fd", "tau": 0.0},
         "score_name": "zscore",
-        "counts": True,
+        "measure": "density",
         "n_rows": 178,
         "feature_names": NAMES,
         "new_rows": False,
         "version": "0.1.0",
+        "nearby": "in the same bin or the next one, in each of the features",
     }
     return Explanation(**(fields | changes))
 
@@ -67,10 +68,11 @@ def explanations(draw):
         miner=draw(texts),
         settings=draw(st.dictionaries(texts, values | st.lists(values, max_size=2), max_size=3)),
         score_name=draw(st.sampled_from(["zscore", "rank", "own"])),
-        counts=draw(st.booleans()),
+        measure=draw(st.sampled_from(["density", "density"])),
         n_rows=draw(st.integers(0, 10**9)),
         feature_names=names,
         new_rows=draw(st.booleans()),
         version=draw(texts),
-        copies=draw(st.dictionaries(texts, texts, max_size=3)),
+        nearby=draw(texts),
+        duplicate_columns=draw(st.dictionaries(texts, texts, max_size=3)),
     )

@@ -63,7 +63,7 @@ class ScreenedWithFigures(ScreenedScores, WithFigures):
 
 def has_its_figures(aspect):
     """Whether an aspect found with `WithFigures` has the figures of its own subspace and query."""
-    figures = (aspect.count, aspect.mean, aspect.std)
+    figures = (aspect.density, aspect.mean, aspect.std)
     return figures == (10 * aspect.score, sum(aspect.subspace), aspect.subspace[0])
 
 

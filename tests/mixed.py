@@ -13,7 +13,7 @@ from pyod_aspects.tables import Column, Table
 class Within(Density):
     """Number of rows within one width in each column; missing values are near to each other."""
 
-    counts = True
+    measure = "count"
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -81,7 +81,7 @@ def explain(table: Table, subspaces, rows=(0, 1), **changes) -> Explanation:
             count, mean, std = density.moments([subspace], table.values[[row]])
             z = float((count[0, 0] - mean[0]) / (std[0] or 1.0))
             names = tuple(table.names[j] for j in subspace)
-            figures = {"count": count[0, 0], "mean": mean[0], "std": std[0]}
+            figures = {"density": count[0, 0], "mean": mean[0], "std": std[0]}
             aspects.append(Aspect(subspace, names, score=z, **figures))
         below = 100 * float((scores < scores[row]).mean())
         queries.append(QueryExplanation(row, scores[row], True, tuple(aspects), below))
@@ -93,10 +93,11 @@ def explain(table: Table, subspaces, rows=(0, 1), **changes) -> Explanation:
         "miner": "SGBeam",
         "settings": {"max_dim": 5},
         "score_name": "zscore",
-        "counts": True,
+        "measure": "count",
         "n_rows": len(table.values),
         "feature_names": table.names,
         "version": "0.1.0",
+        "nearby": density.nearby,
         "background": background,
     }
     return Explanation(**(fields | changes))

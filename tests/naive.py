@@ -94,7 +94,7 @@ def grid_moments(counts: Sequence[int]) -> tuple[float, float]:
 def distinct_columns(
     X: Any, reach: int = 1, bins: str | int = "auto", categories: Sequence[int] = ()
 ) -> list[int]:
-    """The columns that are no copies: in which some row lies in another bin than in all before.
+    """The columns that are no duplicates: in which some row lies in another bin than in all before.
 
     Only occupied bins count, and gaps between them up to what reach can see.
     """

@@ -124,6 +124,6 @@ def outcome(name: str) -> tuple[bool, str]:
         return False, str(error)
     [query] = explainer.explain()
     best = query.aspects[0]
-    column = explainer._table.columns[best.subspace[0]]
-    value = column.text(explainer._table.values[query.row, best.subspace[0]])
+    column = explainer.table_.columns[best.subspace[0]]
+    value = column.text(explainer.table_.values[query.row, best.subspace[0]])
     return True, f"{column.kind} `{column.name}`: row {query.row} stands out with {value}"

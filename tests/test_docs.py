@@ -133,6 +133,18 @@ def test_reference_has_every_public_name() -> None:
     assert public - documented == {"__version__"}
 
 
+@pytest.mark.parametrize("page", sorted((DOCS / "api").glob("*.md")), ids=name_of)
+def test_a_name_is_imported_from_where_the_reference_says(page: Path) -> None:
+    module = ""
+    pattern = r"^\.\. (currentmodule|auto\w+):: (\S+)$"
+    for directive, name in re.findall(pattern, page.read_text(encoding="utf-8"), re.M):
+        if directive == "currentmodule":
+            module = name
+        else:
+            exports = importlib.import_module(module)
+            assert name in getattr(exports, "__all__", vars(exports)), f"{module}.{name}"
+
+
 def test_map_of_the_code_has_every_module() -> None:
     package = Path(pyod_aspects.__file__).parent
     modules = [path for path in package.rglob("*.py") if path.name != "__init__.py"]

@@ -16,9 +16,10 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
-from pyod_aspects import AspectExplainer, Explanation, Miner, SGBeam
+from pyod_aspects import AspectExplainer, Explanation, GBeam, Miner, SGBeam
 from pyod_aspects.datasets import load_demo, make_hics
-from pyod_aspects.density import SGrid
+from pyod_aspects.density import Grid, SGrid
+from pyod_aspects.detectors import PlainScores
 from pyod_aspects.exceptions import DetectorError, InvalidInputError, QueryError
 from pyod_aspects.scoring import rank
 from pyod_aspects.search import BeamSearch
@@ -54,6 +55,31 @@ def test_hidden_subspaces_are_found():
     assert hits >= 0.8 * len(truth)
 
 
+class OwnGrid(SGrid):
+    nearby = "a stone's throw away"
+
+
+def legend(explanation):
+    return [line for line in str(explanation).splitlines() if line.startswith("  Nearby: ")]
+
+
+@pytest.mark.parametrize(
+    ("miner", "parts", "words"),
+    [
+        (SGBeam(), Miner(SGrid()), "in the same bin or the next one, in each of the features"),
+        (GBeam(), Miner(Grid()), "in the same bin, in each of the features"),
+        (Miner(OwnGrid()), Miner(OwnGrid()), "a stone's throw away"),
+    ],
+)
+def test_the_density_says_what_nearby_means_whatever_the_miner_is_called(
+    miner, parts, words, X, detector
+):
+    for each in (miner, parts):
+        explanation = AspectExplainer(detector, each, n_queries=1).fit(X).explain()
+        assert legend(explanation) == [f"  Nearby: {words}; the row itself counts."]
+        assert legend(Explanation.from_json(explanation.to_json())) == legend(explanation)
+
+
 @pytest.mark.parametrize("Detector", [KNN, LOF, ECOD, HBOS])
 @pytest.mark.parametrize("miner", ["sgbeam", "gbeam", "kdebeam", "oaminer"])
 def test_every_miner_explains_any_detector(Detector, miner, X):
@@ -80,10 +106,10 @@ def test_rows_may_be_any_iterable(X, detector):
 
 
 def test_changing_the_table_afterwards_changes_nothing(detector, X):
-    mine = X.copy()
-    explainer = AspectExplainer(detector).fit(mine)
+    table = X.copy()
+    explainer = AspectExplainer(detector).fit(table)
     want = explainer.explain(rows=[0])
-    mine[0] = 100.0
+    table[0] = 100.0
     assert explainer.explain(rows=[0]) == want
 
 
@@ -111,7 +137,7 @@ def test_new_rows_are_scored_by_the_detector_and_compared_with_the_fitted_ones(X
     assert explanation[0].row == int(np.argmax(scores))
     far = explanation.row(3)
     assert far.score == pytest.approx(scores[3])
-    assert far.aspects[0].count == 0
+    assert far.aspects[0].density == 0
 
 
 @pytest.mark.parametrize("rows", [[300], [-1], [], [1.5], ["a"], [True, False], 1000])
@@ -210,6 +236,24 @@ def test_settings_of_a_miner_of_own_parts_are_written_without_addresses(X, detec
     assert first.settings["density"] == "SGrid(bins=7)"
 
 
+def test_another_miner_takes_the_same_rows_and_scores(X, detector):
+    class Once(PlainScores):
+        def training_scores(self, X, n_rows, n_features):
+            scores = super().training_scores(X, n_rows, n_features)
+            self.training_scores = None  # a second call would fail
+            return scores
+
+    scores = detector.decision_scores_
+    explainer = AspectExplainer(Once(scores), n_queries=2).fit(X)
+    other = explainer.with_miner(GBeam(max_dim=2))
+    want = AspectExplainer.from_scores(scores, GBeam(max_dim=2), n_queries=2).fit(X).explain()
+    assert other.explain() == want
+    assert explainer.miner_.get_params()["max_dim"] == 5
+    assert [*other.iter_scored(other.table_, scores, rows=7)][-1].row(7).score == scores[7]
+    with pytest.raises(NotFittedError, match="not fitted yet"):
+        AspectExplainer(detector).with_miner("gbeam")
+
+
 def test_progress_is_reported(X, detector):
     seen = []
     AspectExplainer(detector).fit(X).explain(progress=seen.append)
@@ -226,10 +270,13 @@ def test_an_explanation_knows_its_background_until_it_is_stored(X, detector):
     explainer = AspectExplainer(detector, n_queries=2).fit(X)
     explanation = explainer.explain()
     background = explanation.background
-    assert background.explainer is explainer
+    assert background.explainer.detector is detector
     np.testing.assert_array_equal(background.reference.values, X)
     np.testing.assert_array_equal(background.scores, detector.decision_scores_)
     assert background.threshold == detector.threshold_
+    explainer.fit(X[:, ::-1])
+    again = background.explainer.explain()
+    assert again == explanation
     for stored in (
         pickle.loads(pickle.dumps(explanation)),
         Explanation.from_json(explanation.to_json()),

@@ -127,9 +127,9 @@ def test_only_the_best_ten_count_unless_told_otherwise(metric):
     truth = {0: [(0, 1)]}
     assert metric(found, truth) == 1.0
     assert metric({0: [(19,), *found[0]]}, truth) == 0.0
-    assert metric({0: [(19,), *found[0]]}, truth, top=11) == 1.0
-    assert metric(found, truth, top=9) == 0.0
-    assert metric(found, truth, top=np.int64(10)) == 1.0
+    assert metric({0: [(19,), *found[0]]}, truth, top_k=11) == 1.0
+    assert metric(found, truth, top_k=9) == 0.0
+    assert metric(found, truth, top_k=np.int64(10)) == 1.0
 
 
 @BOTH
@@ -208,10 +208,10 @@ def test_a_query_without_true_subspace_is_refused(metric):
 
 
 @BOTH
-@pytest.mark.parametrize("top", [0, -1, 2.5, None, "ten"])
-def test_top_is_a_whole_number_from_one_on(metric, top):
-    with pytest.raises(InvalidInputError, match=f"top={top!r}: expected a whole number"):
-        metric(BEAM, TRUTH, top=top)
+@pytest.mark.parametrize("top_k", [0, -1, 2.5, None, "ten"])
+def test_top_k_is_a_whole_number_from_one_on(metric, top_k):
+    with pytest.raises(InvalidInputError, match=f"top_k={top_k!r}: expected a whole number"):
+        metric(BEAM, TRUTH, top_k=top_k)
 
 
 @BOTH

@@ -54,7 +54,7 @@ def test_grid_miners_are_the_definitions_put_together(miner, reach, data, bins, 
     for a in aspects:
         everywhere = naive.counts(X, a.subspace, None, reach, bins, categories)
         assert (a.mean, a.std) == naive.grid_moments(everywhere)
-        assert [a.count] == naive.counts(X, a.subspace, [q], reach, bins, categories)
+        assert [a.density] == naive.counts(X, a.subspace, [q], reach, bins, categories)
 
 
 @settings(max_examples=25)
@@ -119,7 +119,11 @@ def test_only_subspaces_below_tau_are_aspects_so_a_row_may_have_none():
 @pytest.mark.parametrize("miner", [SGBeam(width=5), GBeam(width=5), KDEBeam(width=5), OAMiner()])
 def test_a_miner_of_many_queries_says_what_it_says_of_each_alone(miner):
     X = np.random.default_rng(4).normal(size=(150, 8))
-    X[:, 5], X[:, 6], X[:, 7] = X[:, 0], X[:, 2], np.round(X[:, 1])  # copies tie with each other
+    X[:, 5], X[:, 6], X[:, 7] = (
+        X[:, 0],
+        X[:, 2],
+        np.round(X[:, 1]),
+    )  # duplicates tie
     miner = clone(miner).set_params(max_dim=4)
     alone = [clone(miner).fit(X).mine(X[i : i + 1])[0] for i in range(8)]
     together = miner.fit(X)
@@ -246,7 +250,7 @@ def test_nobody_asks_the_density_twice_for_the_figures_of_an_aspect(score, searc
     for point, aspects in zip(X[:3], mined, strict=True):
         for a in aspects:
             counts, mean, std = miner.density_.moments([a.subspace], point[None])
-            assert (a.count, a.mean, a.std) == (counts[0, 0], mean[0], std[0])
+            assert (a.density, a.mean, a.std) == (counts[0, 0], mean[0], std[0])
 
 
 def test_a_density_of_your_own_drops_in():

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 import time
 from dataclasses import replace
+from html import escape
 from html.parser import HTMLParser
 
+import explanation_cases as cases
 import numpy as np
 import pytest
 from mixed import explain, mixed_table
@@ -87,23 +89,23 @@ def test_the_page_shows_every_row_with_its_score_and_pictures(demo, page):
 
 def test_every_aspect_is_there_as_a_picture_or_in_a_table(demo, page):
     words = Page(page).words
-    for query in demo.distinct():
-        for aspect in query.aspects:
-            assert " × ".join(aspect.features) in words
+    for each in demo.distinct():
+        for found in each.aspects:
+            assert " × ".join(found.features) in words
 
 
-def test_near_copies_are_counted_and_shown_if_asked_for(demo):
+def test_redundant_aspects_are_counted_and_shown_if_asked_for(demo):
     one = demo[:1]
-    copies = len(one[0].aspects) - len(one.distinct()[0].aspects)
-    assert copies > 1
-    few, all_of_them = Page(one.to_html()), Page(one.to_html(copies=True))
-    assert f"Not shown: {copies} copies." in few.words
-    assert "Copies: sets that say hardly more than a smaller one within them." in few.words
+    redundant = len(one[0].aspects) - len(one.distinct()[0].aspects)
+    assert redundant > 1
+    few, all_of_them = Page(one.to_html()), Page(one.to_html(redundant=True))
+    assert f"Not shown: {redundant} redundant." in few.words
+    assert "Redundant: adds little to a smaller set that it contains." in few.words
     for aspect in one[0].aspects:
         assert " × ".join(aspect.features) in all_of_them.words
-    assert len(all_of_them.all("tr")) == len(few.all("tr")) + copies
+    assert len(all_of_them.all("tr")) == len(few.all("tr")) + redundant
     assert "Not shown" not in all_of_them.words
-    assert "Copies:" not in all_of_them.words
+    assert "Redundant:" not in all_of_them.words
 
 
 def test_the_page_says_how_it_was_made(demo, page):
@@ -184,13 +186,47 @@ def test_names_from_the_data_are_text_and_nothing_else():
     assert not re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]", text)
 
 
+EVIL = "<x-evil a=\"1\" b='2'>&amp;"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"detector": EVIL},
+        {"miner": EVIL},
+        {"score_name": EVIL},
+        {"nearby": EVIL},
+        {"duplicate_columns": {EVIL: "hue"}},
+        {"duplicate_columns": {"ash": EVIL}},
+        {"settings": {EVIL: 1}},
+        {"settings": {"bins": EVIL}},
+        {"version": EVIL},
+    ],
+    ids=lambda changes: next(iter(changes)),
+)
+def test_every_word_of_the_page_is_escaped(changes):
+    page = report(cases.explanation(cases.query(1, cases.aspect(0)), **changes))
+    assert "<x-evil" not in page
+    assert escape(EVIL) in page
+
+
+def test_title_heading_and_aspects_are_escaped():
+    row = cases.query(1, cases.aspect(0, names=(EVIL,)))
+    made = cases.explanation(row, feature_names=(EVIL,), detector=EVIL)
+    page = report(made)
+    assert f"<title>1 anomaly of {escape(EVIL)} among" in page
+    assert f"<p class='lead'>1 anomaly of {escape(EVIL)} among" in page
+    assert page.count(f'<span class="name">{escape(EVIL)}</span>') == 2
+    assert "<x-evil" not in page
+
+
 def test_without_its_table_the_page_says_so_and_has_words(demo):
     seen = Page(Explanation.from_json(demo.to_json()).to_html())
     assert "There are no pictures of the rows: this explanation was read from a file" in seen.words
     assert len(seen.all("svg")) == 1  # the overview
-    for query in demo.distinct():
-        for aspect in query.aspects:
-            assert " × ".join(aspect.features) in seen.words
+    for each in demo.distinct():
+        for found in each.aspects:
+            assert " × ".join(found.features) in seen.words
     assert "numpy" not in seen.words  # what made it, elsewhere, is not known
 
 
@@ -264,16 +300,16 @@ def table(tmp_path):
 
 def test_the_command_line_writes_the_page(table, tmp_path, capsys):
     target = tmp_path / "report.html"
-    assert main(["explain", table, "--top", "2", "--html", str(target)]) == 0
+    assert main(["explain", table, "--n-queries", "2", "--html", str(target)]) == 0
     assert f"A page with pictures is in {target}: open it in a browser." in capsys.readouterr().out
     assert len(Page(target.read_text(encoding="utf-8")).all("svg")) > 4
 
 
-def test_the_command_line_writes_near_copies_if_asked_for(table, tmp_path, capsys):
+def test_the_command_line_writes_redundant_aspects_if_asked_for(table, tmp_path, capsys):
     pages = []
-    for options in ([], ["--copies"]):
+    for options in ([], ["--redundant"]):
         target = tmp_path / "report.html"
-        assert main(["explain", table, "--top", "3", "--html", str(target), *options]) == 0
+        assert main(["explain", table, "--n-queries", "3", "--html", str(target), *options]) == 0
         pages.append(Page(target.read_text(encoding="utf-8")).words)
     assert "Not shown: " in pages[0]
     assert "Not shown: " not in pages[1]
@@ -281,7 +317,7 @@ def test_the_command_line_writes_near_copies_if_asked_for(table, tmp_path, capsy
 
 def test_quiet_with_a_page_prints_nothing(table, tmp_path, capsys):
     target = tmp_path / "report.html"
-    assert main(["explain", table, "--top", "1", "--quiet", "--html", str(target)]) == 0
+    assert main(["explain", table, "--n-queries", "1", "--quiet", "--html", str(target)]) == 0
     assert capsys.readouterr() == ("", "")
     assert target.exists()
 

@@ -27,7 +27,7 @@ class Scored:
 
 
 def figures(mined):
-    return [[(a.subspace, a.score, a.count, a.mean, a.std) for a in row] for row in mined]
+    return [[(a.subspace, a.score, a.density, a.mean, a.std) for a in row] for row in mined]
 
 
 @pytest.mark.parametrize("miner", ALL)
@@ -92,59 +92,59 @@ def test_pairs_and_triples_of_ten_thousand_columns():
     assert all({77, 4321} <= set(a.subspace) for a in aspects)
 
 
-class TestCopies:
+class TestDuplicateColumns:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(200, 3))
     X[0] = 0.0, 5.0, 0.0
-    copied = np.column_stack([X, X[:, [1, 1, 0]]])
+    doubled = np.column_stack([X, X[:, [1, 1, 0]]])
 
     @pytest.mark.parametrize("miner", ALL)
     def test_do_not_fill_the_first_places(self, miner):
-        fitted = miner().fit(self.copied)
-        assert fitted.copies_ == {3: 1, 4: 1, 5: 0}
+        fitted = miner().fit(self.doubled)
+        assert fitted.duplicate_columns_ == {3: 1, 4: 1, 5: 0}
         assert figures(fitted.mine(self.X[[0]][:, [0, 1, 2, 1, 1, 0]])) == figures(
             miner().fit(self.X).mine(self.X[[0]])
         )
 
     @pytest.mark.parametrize("miner", ALL)
     def test_are_looked_at_for_a_new_row_in_which_they_differ(self, miner):
-        new = self.copied[[7, 7]].copy()
+        new = self.doubled[[7, 7]].copy()
         new[1, 4] = 30.0
-        same, other = miner(top_k=3).fit(self.copied).mine(new)
+        same, other = miner(top_k=3).fit(self.doubled).mine(new)
         assert not any({3, 4, 5} & set(a.subspace) for a in same)
         assert other[0].subspace == (4,)
-        assert figures([same]) == figures(miner(top_k=3).fit(self.copied).mine(new[:1]))
+        assert figures([same]) == figures(miner(top_k=3).fit(self.doubled).mine(new[:1]))
 
-    def test_in_other_units_are_copies_for_a_grid(self):
+    def test_in_other_units_are_duplicates_for_a_grid(self):
         X = np.column_stack([self.X, 1024.0 * self.X[:, 0] + 4096.0])
-        assert SGBeam().fit(X).copies_ == {3: 0}
-        assert GBeam().fit(X).copies_ == {3: 0}
+        assert SGBeam().fit(X).duplicate_columns_ == {3: 0}
+        assert GBeam().fit(X).duplicate_columns_ == {3: 0}
 
     def test_are_told_by_the_explainer_in_its_names(self):
-        frame = pd.DataFrame(self.copied, columns=list("abcdef"))
+        frame = pd.DataFrame(self.doubled, columns=list("abcdef"))
         explainer = AspectExplainer(Scored(np.arange(200))).fit(frame)
-        assert explainer.copies_ == {"d": "b", "e": "b", "f": "a"}
-        assert explainer.explain().copies == explainer.copies_
+        assert explainer.duplicate_columns_ == {"d": "b", "e": "b", "f": "a"}
+        assert explainer.explain().duplicate_columns == explainer.duplicate_columns_
 
     def test_are_not_called_left_out_if_an_aspect_names_them(self):
-        new = self.copied[[7]].copy()
+        new = self.doubled[[7]].copy()
         new[0, 4] = 30.0
-        frame = pd.DataFrame(self.copied, columns=list("abcdef"))
-        explainer = AspectExplainer(KNN().fit(self.copied), SGBeam(top_k=1)).fit(frame)
+        frame = pd.DataFrame(self.doubled, columns=list("abcdef"))
+        explainer = AspectExplainer(KNN().fit(self.doubled), SGBeam(top_k=1)).fit(frame)
         explanation = explainer.explain(pd.DataFrame(new, columns=list("abcdef")))
         assert explanation[0].aspects[0].features == ("e",)
-        assert explanation.copies == {"d": "b", "f": "a"}
+        assert explanation.duplicate_columns == {"d": "b", "f": "a"}
 
-    def test_of_labels_are_copies_too(self):
+    def test_of_labels_are_duplicates_too(self):
         frame = pd.DataFrame({"a": list("xyzx"), "b": ["one", "two", "zwei", "one"]})
-        assert SGBeam().fit(frame).copies_ == {1: 0}
+        assert SGBeam().fit(frame).duplicate_columns_ == {1: 0}
 
     def test_of_own_densities_are_left_alone(self):
         class Own(SGrid):
-            def copies(self):
+            def duplicate_columns(self):
                 return {}
 
-        assert Miner(Own()).fit(self.copied).copies_ == {}
+        assert Miner(Own()).fit(self.doubled).duplicate_columns_ == {}
 
 
 @pytest.mark.parametrize("miner", [SGBeam(), SGBeam(bins="fd"), KDEBeam(max_dim=2), OAMiner()])
@@ -216,6 +216,6 @@ class TestExplaining:
         explanation = explainer.explain(new)
         assert seen[0] is new
         assert explanation.row(0).aspects[0].features == ("colour",)
-        assert explanation.row(0).aspects[0].count == 0
+        assert explanation.row(0).aspects[0].density == 0
         explained = explanation.background.explained
         assert explained.columns[1].text(explained.values[0, 1]) == "violet"

@@ -9,7 +9,7 @@ LONG = 60.0
 
 
 def picture(browser):
-    return browser._view.picture.value
+    return browser.view.picture.value
 
 
 def words(browser):
@@ -18,4 +18,4 @@ def words(browser):
 
 
 def status(browser):
-    return re.sub("<[^>]*>", "", browser._view.status.value)
+    return re.sub("<[^>]*>", "", browser.view.status.value)

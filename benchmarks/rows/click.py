@@ -17,9 +17,9 @@ from ..timing import seconds, shown
 
 def choose(browser: Any, name: str, value: int) -> float:
     """Seconds from setting a trait, as a click does, to the new picture being in the widget."""
-    before = browser._view.picture.value
+    before = browser.view.picture.value
     took = seconds(lambda: setattr(browser, name, value))
-    if browser._view.picture.value == before or "<svg" not in browser._view.picture.value:
+    if browser.view.picture.value == before or "<svg" not in browser.view.picture.value:
         raise Disagreement(f"{name}={value}: no new picture")
     return took
 

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import numpy.typing as npt
+
+Measure = Literal["count", "density"]
+"""What a density is: a count of rows, or a kernel density."""
+
+MEASURES: tuple[Measure, ...] = get_args(Measure)
 
 Subspace = tuple[int, ...]
 """Attribute indices, 0-based, sorted, each once."""

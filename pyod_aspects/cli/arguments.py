@@ -21,7 +21,7 @@ _EXAMPLES = """\
 examples:
   pyod-aspects demo
   pyod-aspects explain measurements.csv
-  pyod-aspects explain measurements.csv --detector KNN --top 5 --exclude id,name
+  pyod-aspects explain measurements.csv --detector KNN --n-queries 5 --exclude id,name
   pyod-aspects explain measurements.csv --rows 3,17 --json why.json
   pyod-aspects explain measurements.csv --html report.html
 """
@@ -104,14 +104,14 @@ def make_parser() -> argparse.ArgumentParser:
     table.add_argument("--no-header", action="store_true", help="the first line is data already")
 
     detector = explain.add_argument_group("the detector, which says which rows are anomalous")
-    which = detector.add_mutually_exclusive_group()
-    which.add_argument(
+    source = detector.add_mutually_exclusive_group()
+    source.add_argument(
         "--detector",
         metavar="NAME",
         help="any PyOD detector by its class name: ECOD, KNN, LOF, ... "
         f"(default: {commands.DETECTOR})",
     )
-    which.add_argument(
+    source.add_argument(
         "--model",
         metavar="FILE",
         help="a detector, fitted to this very table and saved with joblib or pickle. Loading "
@@ -133,7 +133,7 @@ def make_parser() -> argparse.ArgumentParser:
 
     rows = explain.add_argument_group("the rows to explain").add_mutually_exclusive_group()
     rows.add_argument(
-        "--top",
+        "--n-queries",
         type=_at_least_one,
         metavar="N",
         help="explain the N most anomalous rows (default: 10)",
@@ -165,7 +165,7 @@ def make_parser() -> argparse.ArgumentParser:
         type=_at_least_one,
         metavar="N",
         help=f"find and show N sets for each row (default: find 10, show {commands.SHOWN_ASPECTS});"
-        " see --copies",
+        " see --redundant",
     )
 
     output = explain.add_argument_group("output")
@@ -176,9 +176,9 @@ def make_parser() -> argparse.ArgumentParser:
     )
     output.add_argument("--html", type=_page, metavar="FILE", help=_HTML_HELP)
     output.add_argument(
-        "--copies",
+        "--redundant",
         action="store_true",
-        help="show near-copies too: sets that say hardly more than a smaller one within them",
+        help="show redundant sets too, which add little to a smaller set that they contain",
     )
     output.add_argument(
         "--quiet",

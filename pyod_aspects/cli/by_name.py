@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..miners import BaseMiner
 
 
-def known_detectors() -> dict[str, str]:
+def detector_modules() -> dict[str, str]:
     """PyOD's detectors and the modules that they live in.
 
     Read from PyOD's source: importing all of it would take long and need every extra package.
@@ -39,15 +39,18 @@ def known_detectors() -> dict[str, str]:
 
 def make_detector(name: str, seed: int = 0, contamination: float | None = None) -> Any:
     """Set up a detector by its class name, in whatever case."""
-    detectors = known_detectors()
-    match = {known.lower(): known for known in detectors}.get(name.lower())
+    detectors = detector_modules()
+    match = {candidate.lower(): candidate for candidate in detectors}.get(name.lower())
     if match is None:
         common = ["IForest", "ECOD", "COPOD", "KNN", "LOF", "HBOS", "PCA", "OCSVM"]
-        known = [*(c for c in common if c in detectors), *detectors]
-        raise CommandError(f"PyOD has no detector {name!r}{suggestion(name, known)}")
-    with _foreign(match, "cannot be set up"):
+        names = [*(c for c in common if c in detectors), *detectors]
+        raise CommandError(f"PyOD has no detector {name!r}{suggestion(name, names)}")
+    with _guard(match, "cannot be set up"):
         cls = getattr(import_module(detectors[match]), match)
-    needed = [*_required(cls.__init__), *(p for p in _required(cls.fit) if p != "X")]
+    needed = [
+        *_required_parameters(cls.__init__),
+        *(p for p in _required_parameters(cls.fit) if p != "X"),
+    ]
     if needed:
         raise CommandError(
             f"{match} needs {needed[0]!r}, which the command line cannot give: use it from Python."
@@ -58,7 +61,7 @@ def make_detector(name: str, seed: int = 0, contamination: float | None = None) 
         del settings["contamination"]
     elif "contamination" not in accepted:
         raise CommandError(f"--contamination does not apply to {match}.")
-    with _foreign(match, "cannot be set up"):
+    with _guard(match, "cannot be set up"):
         return cls(**{key: value for key, value in settings.items() if key in accepted})
 
 
@@ -73,7 +76,7 @@ def load_detector(path: str) -> Any:
         raise CommandError(f"--model {path} cannot be read: {error.strerror or error}.") from None
     import joblib
 
-    with _foreign(f"the detector in {path}", "cannot be loaded"):
+    with _guard(f"the detector in {path}", "cannot be loaded"):
         return joblib.load(path)
 
 
@@ -84,13 +87,13 @@ def fit_detector(detector: Any, X: FloatArray, seed: int = 0) -> None:
     state = np.random.get_state()  # noqa: NPY002
     np.random.seed(seed)  # noqa: NPY002
     try:
-        with _foreign(type(detector).__name__, "cannot be fitted to this table"):
+        with _guard(type(detector).__name__, "cannot be fitted to this table"):
             detector.fit(X)
     finally:
         np.random.set_state(state)  # noqa: NPY002
 
 
-def _required(function: Any) -> list[str]:
+def _required_parameters(function: Any) -> list[str]:
     """Parameters without a default."""
     return [
         parameter.name
@@ -101,7 +104,7 @@ def _required(function: Any) -> list[str]:
 
 
 @contextmanager
-def _foreign(name: str, what: str) -> Iterator[None]:
+def _guard(name: str, what: str) -> Iterator[None]:
     """Run a detector's code: what it prints is dropped, what it raises becomes one line."""
     try:
         with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):

@@ -95,9 +95,11 @@ def explain(args: argparse.Namespace) -> None:
             detector = make_detector(name, args.seed, args.contamination)
             in_background(lambda: _fit(detector, frame, status, args.seed))
         explanation = in_background(
-            lambda: _explanation(frame, detector, miner, status, rows=args.rows, n_queries=args.top)
+            lambda: _explanation(
+                frame, detector, miner, status, rows=args.rows, n_queries=args.n_queries
+            )
         )
-        page = _page(explanation, args.html, status, args.copies)
+        page = _page(explanation, args.html, status, args.redundant)
     text = "" if args.json is None else explanation.to_json()
     _write(args.html, page)
     _write(None if args.json == "-" else args.json, text + "\n")
@@ -106,7 +108,7 @@ def explain(args: argparse.Namespace) -> None:
         return
     if silent:
         return
-    show(explanation.summary(args.top_k or SHOWN_ASPECTS, copies=args.copies))
+    show(explanation.summary(args.top_k or SHOWN_ASPECTS, redundant=args.redundant))
     if not args.quiet:
         first = "line of the file" if args.no_header else "line after the header"
         show(f"  Rows are counted from 0: row 0 is the first {first}.")
@@ -139,11 +141,13 @@ def _is_data(target: str, data: str) -> bool:
     return False
 
 
-def _page(explanation: Explanation, path: str | None, status: Status, copies: bool = False) -> str:
+def _page(
+    explanation: Explanation, path: str | None, status: Status, redundant: bool = False
+) -> str:
     if path is None:
         return ""
     status.say("drawing the page")
-    return explanation.to_html(copies=copies)
+    return explanation.to_html(redundant=redundant)
 
 
 def _page_words(path: str) -> str:

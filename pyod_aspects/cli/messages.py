@@ -65,11 +65,11 @@ def give_up(stream: IO[str]) -> None:
             os.close(null)
 
 
-def suggestion(name: str, known: Iterable[str], most: int = 8) -> str:
+def suggestion(name: str, candidates: Iterable[str], most: int = 8) -> str:
     """End of a sentence: what was meant, or what there is."""
-    names = {candidate.lower(): candidate for candidate in known}
+    names = {candidate.lower(): candidate for candidate in candidates}
     close = get_close_matches(name.lower(), names, n=1)
     if close:
         return f": did you mean {names[close[0]]!r}?"
-    listed = [repr(candidate) for candidate in names.values()]
-    return f": there is {', '.join(listed[:most])}" + (", ..." if listed[most:] else ".")
+    options = [repr(candidate) for candidate in names.values()]
+    return f": there is {', '.join(options[:most])}" + (", ..." if options[most:] else ".")

@@ -37,13 +37,13 @@ def read_table(
     With `text` there may be columns of text alone, with `gaps` values may be missing.
     """
     frame, hint_at_sep = _read_csv(path, sep, no_header)
-    known = list(frame.columns)
+    names = list(frame.columns)
     for name in [*(columns or ()), *(exclude or ())]:
-        if name not in known:
-            hint = suggestion(name, known)
+        if name not in names:
+            hint = suggestion(name, names)
             raise CommandError(f"{path} has no column {name!r}{hint}")
     # Each once, in the order of the user or else of the file.
-    wanted = [name for name in dict.fromkeys(columns or known) if name not in (exclude or ())]
+    wanted = [name for name in dict.fromkeys(columns or names) if name not in (exclude or ())]
     if not wanted:
         raise CommandError(f"--exclude leaves no column of {path}.")
     if columns is None:
@@ -59,7 +59,7 @@ def read_table(
     if text:
         _refuse_mixed(path, frame[wanted])
         return frame[wanted]
-    return _numbers(path, frame[wanted], hint_at_sep, gaps)
+    return _to_numbers(path, frame[wanted], hint_at_sep, gaps)
 
 
 def _counters(frame: pd.DataFrame) -> list[str]:
@@ -103,7 +103,7 @@ _OTHER_FILES = {
 }
 
 
-def _read_text(path: str, file: IO[bytes]) -> bytes:
+def read_text(path: str, file: IO[bytes]) -> bytes:
     """Read all of a file, unless it turns out to be no text with lines on the way."""
     chunks: list[bytes] = []
     line = 0  # bytes since the last line ended
@@ -133,10 +133,10 @@ def _read_csv(path: str, sep: str, no_header: bool) -> tuple[pd.DataFrame, str]:
             raise CommandError(f"{STDIN} is closed.")
         # Read here and not by pandas, which takes a Ctrl-C while it reads for a broken file.
         if path == STDIN:
-            content = _read_text(path, sys.stdin.buffer)
+            content = read_text(path, sys.stdin.buffer)
         else:
             with open(path, "rb") as file:
-                content = _read_text(path, file)
+                content = read_text(path, file)
         with warnings.catch_warnings():
             # With index_col=False lines that are too long are cut, and only a warning says so.
             warnings.simplefilter("error", pd.errors.ParserWarning)
@@ -193,17 +193,17 @@ def _refuse_mixed(path: str, frame: pd.DataFrame) -> None:
                     f"{path}: column {name!r} has decimal commas instead of points "
                     f"({value!r} in row {row}): save it with points."
                 )
-        known = frame[name].dropna().astype(str)
-        words = ~known.map(is_number).astype(bool)
+        present = frame[name].dropna().astype(str)
+        words = ~present.map(is_number).astype(bool)
         if words.any() and not words.all():
             raise CommandError(
                 f"{path}: column {name!r} holds text among numbers "
-                f"({reprlib.repr(known[words].iloc[0])} in row {known.index[words][0]}, "
+                f"({reprlib.repr(present[words].iloc[0])} in row {present.index[words][0]}, "
                 f"{words.sum():,} in all): leave cells without a number empty."
             )
 
 
-def _numbers(
+def _to_numbers(
     path: str, frame: pd.DataFrame, hint_at_sep: str = "", gaps: bool = False
 ) -> pd.DataFrame:
     """Turn the columns into float64, or say which ones are not numbers."""

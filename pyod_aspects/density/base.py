@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator
 
-from .._util.types import AnyArray, FloatArray, IntArray, Subspace, Tick
+from .._util.types import AnyArray, FloatArray, IntArray, Measure, Subspace, Tick
 from ..exceptions import InvalidInputError, NotFittedError
 from ..tables.table import Column, read_table, refuse_infinities
 
@@ -30,8 +30,12 @@ class Density(BaseEstimator, ABC):  # type: ignore[misc]
     subspaces at once. Here it asks `density` for one after the other; override it to be quicker.
     """
 
-    counts: ClassVar[bool] = False
-    """True if densities are numbers of rows, so that they can be read out as such."""
+    measure: ClassVar[Measure] = "density"
+    """"count" if densities are numbers of rows, so that they can be read out as such."""
+
+    nearby: ClassVar[str] = ""
+    """What "nearby" means, for legends: ends the sentence "Nearby: ...". Empty if the density
+    has no neighbourhood."""
 
     any_table: ClassVar[bool] = False
     """True if `_fit` and `density` take missing values, which are NaN, and categories, which are
@@ -114,21 +118,54 @@ class Density(BaseEstimator, ABC):  # type: ignore[misc]
         return at_points, mean, std
 
     def neighbourhood(self, points: Any) -> tuple[FloatArray, FloatArray] | None:
-        """Return where near ends, for pictures: from and to, in each column around each point.
+        """Return where "nearby" ends, for pictures: from and to, in each column around each point.
 
         Two arrays (q, n_features) in the units of the columns; None if there is no such thing.
         """
         return None
 
-    def copies(self) -> dict[int, int]:
-        """Columns that tell of the rows just what an earlier one tells, and which that is.
+    def nearby_rows(
+        self, subspace: Sequence[int], point: FloatArray, rows: FloatArray
+    ) -> npt.NDArray[np.bool_]:
+        """Tell which rows are near a point in every attribute of a subspace, for pictures.
 
-        None, if a density does not know of any.
+        Here: those between the edges of `neighbourhood`, or equal to the point.
+
+        Parameters
+        ----------
+        subspace : sequence of int
+        point : ndarray of shape (n_features,)
+        rows : ndarray of shape (n_rows, n_features)
+
+        Returns
+        -------
+        ndarray of bool, shape (n_rows,)
+        """
+        edges = self.neighbourhood(point[None])
+        near = np.ones(len(rows), dtype=bool)
+        for a in subspace:
+            low, high = (np.nan, np.nan) if edges is None else (side[0, a] for side in edges)
+            near &= _between(rows[:, a], float(point[a]), low, high)
+        return near
+
+    def bin_width(self, points: Any) -> FloatArray | None:
+        """Return the width of a bin in each column around each point, for histograms.
+
+        An array (q, n_features); None if there is no neighbourhood. A density without bins takes
+        a third of its neighbourhood.
+        """
+        edges = self.neighbourhood(points)
+        return None if edges is None else (edges[1] - edges[0]) / 3
+
+    def duplicate_columns(self) -> dict[int, int]:
+        """Numbers of duplicate columns, each with the number of the first such column.
+
+        Empty if a density does not look for them.
         """
         return {}
 
     def tells_apart(self, points: FloatArray) -> npt.NDArray[np.bool_]:
-        """Whether some of the `copies` have something of their own to tell of each point."""
+        """Whether each point differs in a duplicate column from the first such column."""
         return np.zeros(len(points), dtype=bool)
 
     def batch_size(self) -> int:
@@ -210,6 +247,16 @@ class Density(BaseEstimator, ABC):  # type: ignore[misc]
                         f"subspace {tuple(subspace)}: expected different attributes."
                     )
         return array
+
+
+def _between(values: FloatArray, value: float, low: float, high: float) -> npt.NDArray[np.bool_]:
+    """Which values lie between two edges; the last bin is closed, as numpy's is."""
+    if np.isnan(value):
+        return np.isnan(values)
+    with np.errstate(invalid="ignore"):
+        inside = (values >= low) & (values < high)
+        last = (values == high) & (high >= np.nanmax(values))
+    return np.asarray(inside | last | (values == value))
 
 
 def first_of_equals(columns: AnyArray) -> dict[int, int]:

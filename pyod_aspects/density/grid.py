@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from .._kernels.points import box_counts
 from .._util.parallel import count_on, run
-from .._util.types import CodeArray, FloatArray, IntArray, Tick
+from .._util.types import CodeArray, FloatArray, IntArray, Measure, Tick
 from ..binning.bins import OccupiedBins, check_rule
 from ..binning.cuts import MAX_REACH, CodedColumn, Cut
 from ..counting.counter import LevelCounter
@@ -66,7 +66,8 @@ class Grid(Density):
 
     reach: ClassVar[int] = 0
     _last: tuple[bytes, npt.NDArray[np.uint64]] | None = None
-    counts: ClassVar[bool] = True
+    measure: ClassVar[Measure] = "count"
+    nearby: ClassVar[str] = "in the same bin, in each of the features"
     any_table: ClassVar[bool] = True
 
     def __init__(self, bins: str | int = "auto", n_jobs: int | None = None) -> None:
@@ -115,16 +116,16 @@ class Grid(Density):
         self._counter = LevelCounter(self.table_, self.n_jobs)
         self._cache, self._last = StatisticsCache(d), None
 
-    def copies(self) -> dict[int, int]:
-        """Columns of which every row has the same bins as of an earlier one, and which that is."""
+    def duplicate_columns(self) -> dict[int, int]:
+        """Columns with the same bins as an earlier column in every row, with the number of that."""
         return first_of_equals(self.table_.codes)
 
     def tells_apart(self, points: FloatArray) -> npt.NDArray[np.bool_]:
-        """Whether a point has other rows nearby in a copy than in what it is a copy of."""
-        copies = self.copies()
+        """Whether a point has other rows nearby in a duplicate column than in the first."""
+        duplicates = self.duplicate_columns()
         low, high = self._intervals(points)
-        copy, first = list(copies), list(copies.values())
-        differs = (low[:, copy] != low[:, first]) | (high[:, copy] != high[:, first])
+        again, first = list(duplicates), list(duplicates.values())
+        differs = (low[:, again] != low[:, first]) | (high[:, again] != high[:, first])
         return np.asarray(differs.any(axis=1))
 
     def _intervals(
@@ -298,6 +299,35 @@ class Grid(Density):
                 high[:, a] += 0.5
         return low, high
 
+    def nearby_rows(
+        self, subspace: Sequence[int], point: FloatArray, rows: FloatArray
+    ) -> npt.NDArray[np.bool_]:
+        """Tell which rows are near a point in every attribute of a subspace, as they are counted.
+
+        A value with a bin of its own may lie between the edges of other bins, and is not near to
+        them.
+
+        Parameters
+        ----------
+        subspace : sequence of int
+        point : ndarray of shape (n_features,)
+        rows : ndarray of shape (n_rows, n_features)
+
+        Returns
+        -------
+        ndarray of bool, shape (n_rows,)
+        """
+        near = np.ones(len(rows), dtype=bool)
+        for a in subspace:
+            apart = self.cuts_[a].index(rows[:, a]) - self.cuts_[a].index(point[[a]])
+            near &= np.abs(apart) <= self.reach
+        return near
+
+    def bin_width(self, points: Any) -> FloatArray:
+        """Return the width of a bin in each column around each point: (q, n_features)."""
+        low, high = self.neighbourhood(points)
+        return (high - low) / (2 * self.reach + 1)
+
     def score_samples(self, X: Any) -> FloatArray:
         """Log-density of points in the space of all columns, as `KernelDensity` gives it.
 
@@ -348,6 +378,7 @@ class SGrid(Grid):
     """
 
     reach: ClassVar[int] = 1
+    nearby: ClassVar[str] = "in the same bin or the next one, in each of the features"
 
 
 def _check_reach(reach: Any) -> Any:

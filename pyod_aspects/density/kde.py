@@ -81,6 +81,7 @@ class KDE(Density):
     array([1.26, 1.41, 1.26, 0.51])
     """
 
+    nearby: ClassVar[str] = "within one bandwidth of the kernel, in each of the features"
     any_table: ClassVar[bool] = True
 
     def __init__(self, bandwidth: str | float = "hardle", n_jobs: int | None = None) -> None:
@@ -294,14 +295,14 @@ class KDE(Density):
         std[std <= _ROUNDING * merged.mean] = 0.0
         return merged.mean, std
 
-    def copies(self) -> dict[int, int]:
-        """Columns with the same values as an earlier one, and which that is."""
+    def duplicate_columns(self) -> dict[int, int]:
+        """Columns with the same values as an earlier column, with the number of that."""
         return first_of_equals(self._rows)
 
     def tells_apart(self, points: FloatArray) -> npt.NDArray[np.bool_]:
-        """Whether a point has other values in a copy than in what it is a copy of."""
-        copies, positions = self.copies(), _positions(points)
-        differs = positions[:, list(copies)] != positions[:, list(copies.values())]
+        """Whether a point has another value in a duplicate column than in the first."""
+        duplicates, positions = self.duplicate_columns(), _positions(points)
+        differs = positions[:, list(duplicates)] != positions[:, list(duplicates.values())]
         return np.asarray(differs.any(axis=1))
 
     def _check_positions(self, points: Any) -> FloatArray:

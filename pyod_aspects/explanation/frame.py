@@ -20,13 +20,13 @@ _COLUMNS: dict[str, Any] = {
     "features": object,
     "subspace": object,
     "aspect_score": "float64",
-    "count": "float64",
+    "density": "float64",
     "mean": "float64",
     "std": "float64",
 }
 
 
-def frame(explanation: Explanation) -> pd.DataFrame:
+def to_frame(explanation: Explanation) -> pd.DataFrame:
     """Return the table of `Explanation.to_frame`."""
     import pandas as pd
 
@@ -35,16 +35,16 @@ def frame(explanation: Explanation) -> pd.DataFrame:
         for query in explanation.queries
         for rest in _aspect_lines(query.aspects)
     ]
-    made: pd.DataFrame = pd.DataFrame(lines, columns=list(_COLUMNS), dtype=object)
-    name = explanation.score_name
-    name = f"aspect_{name}" if name in _COLUMNS else name
-    return made.astype(_COLUMNS).rename(columns={"aspect_score": name})
+    frame: pd.DataFrame = pd.DataFrame(lines, columns=list(_COLUMNS), dtype=object)
+    score, measure = explanation.score_name, explanation.measure
+    score = f"aspect_{score}" if score in {*_COLUMNS, measure} else score
+    return frame.astype(_COLUMNS).rename(columns={"aspect_score": score, "density": measure})
 
 
 def _aspect_lines(aspects: tuple[Aspect, ...]) -> Iterator[tuple[Any, ...]]:
     """Yield the part of a table line that belongs to an aspect; one empty part if there is none."""
     for place, aspect in enumerate(aspects, start=1):
-        figures = (aspect.score, aspect.count, aspect.mean, aspect.std)
+        figures = (aspect.score, aspect.density, aspect.mean, aspect.std)
         yield (place, " & ".join(aspect.features), aspect.subspace, *figures)
     if not aspects:
         yield (None,) * 7

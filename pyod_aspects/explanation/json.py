@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from .._util.types import MEASURES
 from ..exceptions import InvalidInputError
 
 if TYPE_CHECKING:
@@ -22,13 +23,13 @@ LONGEST = 2**28
 """Most characters of a text that is read; those of a million aspects."""
 
 MOST_ASPECTS = 10_000
-"""Most aspects of a row that are read; to find near-copies each is compared with others."""
+"""Most aspects of a row that are read; to find redundant ones each is compared with others."""
 
-FIGURES = ("score", "count", "mean", "std")
+FIGURES = ("score", "density", "mean", "std")
 """The figures of an aspect."""
 
 
-def written(explanation: Explanation) -> str:
+def to_json_text(explanation: Explanation) -> str:
     """Write everything as JSON."""
     content = {
         "format": FORMAT,
@@ -38,11 +39,12 @@ def written(explanation: Explanation) -> str:
         "miner": explanation.miner,
         "settings": dict(explanation.settings),
         "score_name": explanation.score_name,
-        "counts": explanation.counts,
+        "measure": explanation.measure,
+        "nearby": explanation.nearby,
         "n_rows": explanation.n_rows,
         "new_rows": explanation.new_rows,
         "feature_names": explanation.feature_names,
-        "copies": dict(explanation.copies),
+        "duplicate_columns": dict(explanation.duplicate_columns),
         "queries": [
             {
                 "row": query.row,
@@ -61,13 +63,13 @@ def written(explanation: Explanation) -> str:
     return json.dumps(content, indent=2, allow_nan=False)
 
 
-def read(text: str | bytes) -> dict[str, Any]:
-    """Read what `written` gave: the fields of an `Explanation`, queries and aspects as dicts."""
-    content = _Reader(_parsed(text), "")
+def read_fields(text: str | bytes) -> dict[str, Any]:
+    """Read the fields of an `Explanation` from JSON; queries and aspects are dicts."""
+    content = _Reader(_parse(text), "")
     tag = content.value.get("format")
     if tag != FORMAT:
         raise InvalidInputError(
-            f"the JSON has the format {_shown(tag)}: expected {FORMAT!r}, "
+            f"the JSON has the format {_excerpt(tag)}: expected {FORMAT!r}, "
             "as written by Explanation.to_json()."
         )
     if content.number("format_version") > FORMAT_VERSION:
@@ -82,12 +84,13 @@ def read(text: str | bytes) -> dict[str, Any]:
         "miner": content.text("miner"),
         "settings": content.settings("settings"),
         "score_name": content.text("score_name"),
-        "counts": content.boolean("counts"),
+        "measure": content.one_of("measure", MEASURES),
         "n_rows": content.number("n_rows"),
         "feature_names": names,
         "new_rows": content.boolean("new_rows"),
         "version": content.text("version"),
-        "copies": content.pairs_if_any("copies"),
+        "nearby": content.text("nearby"),
+        "duplicate_columns": content.pairs("duplicate_columns"),
     }
 
 
@@ -119,13 +122,13 @@ def _finite(number: float) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _shown(value: object, most: int = 60) -> str:
+def _excerpt(value: object, most: int = 60) -> str:
     """Foreign value for a message, cut if it is long."""
     text = repr(value)
     return text if len(text) <= most else text[: most - 3] + "..."
 
 
-def _parsed(text: Any) -> dict[str, Any]:
+def _parse(text: Any) -> dict[str, Any]:
     """Parse strict JSON with an object on top."""
     if not isinstance(text, (str, bytes)):
         raise InvalidInputError(
@@ -199,6 +202,13 @@ class _Reader:
     def text(self, name: str) -> str:
         return str(self._get(name, (str,)))
 
+    def one_of(self, name: str, options: tuple[str, ...]) -> str:
+        text = self.text(name)
+        if text not in options:
+            expected = " or ".join(map(repr, options))
+            raise self.wrong(name, f"is {_excerpt(text)}, expected {expected}")
+        return text
+
     def boolean(self, name: str) -> bool:
         return bool(self._get(name, (bool,)))
 
@@ -231,14 +241,12 @@ class _Reader:
     def numbers(self, name: str) -> tuple[int, ...]:
         return tuple(self._items(name, int))
 
-    def pairs_if_any(self, name: str) -> dict[str, str]:
-        """Texts by name; none of them if the field is missing, as in what older versions wrote."""
-        if name not in self.value:
-            return {}
+    def pairs(self, name: str) -> dict[str, str]:
+        """Texts by name."""
         pairs: dict[str, str] = self._get(name, (dict,))
         for key, value in pairs.items():
             if type(value) is not str:
-                raise self.wrong(f"{name}[{_shown(key)}]", f"is {_kind(value)}, expected a text")
+                raise self.wrong(f"{name}[{_excerpt(key)}]", f"is {_kind(value)}, expected a text")
         return pairs
 
     def objects(self, name: str) -> Iterator[_Reader]:
@@ -255,7 +263,7 @@ class _Reader:
     def settings(self, name: str) -> dict[str, Any]:
         settings: dict[str, Any] = self._get(name, (dict,))
         for key, value in settings.items():
-            field = f"{name}[{_shown(key)}]"
+            field = f"{name}[{_excerpt(key)}]"
             if isinstance(value, dict):
                 raise self.wrong(field, "is an object, expected a plain value")
             level = value if isinstance(value, list) else []

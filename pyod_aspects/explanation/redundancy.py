@@ -1,4 +1,4 @@
-"""Near-copies: sets of features that say hardly more than a smaller set within them.
+"""Redundant aspects: sets of features that add little to a smaller set that they contain.
 
 A row that is rare in one feature is about as rare in that feature and any other, so that one
 finding can fill a list of ten. A set is worth reading if it adds to the sets it contains.
@@ -21,7 +21,7 @@ MARGIN = 0.05
 def distinct(
     aspects: tuple[Aspect, ...], score_name: str, margin: float = MARGIN
 ) -> tuple[Aspect, ...]:
-    """Aspects without near-copies, in their order; the best one always stays.
+    """Aspects that are not redundant, in their order; the best one always stays.
 
     Smaller sets are judged first, and only sets that stay count against larger ones: what is
     left out always has a set within it that stays and is about as good.
@@ -30,7 +30,7 @@ def distinct(
     stays = set()
     for aspect in sorted(aspects, key=lambda aspect: len(aspect.subspace)):
         here = frozenset(aspect.subspace)
-        within = _within(here, limits)
+        within = _subsets(here, limits)
         if aspect is aspects[0] or not any(aspect.score >= limits[s] for s in within):
             stays.add(id(aspect))
             limit = _limit(aspect.score, score_name, margin)
@@ -38,12 +38,14 @@ def distinct(
     return tuple(aspect for aspect in aspects if id(aspect) in stays)
 
 
-def _within(here: frozenset[int], known: Collection[frozenset[int]]) -> Iterator[frozenset[int]]:
-    """Known sets within a set, which is larger: by looking up its parts, if these are fewer."""
-    if 2 ** len(here) > len(known):
-        return (other for other in known if other < here)
+def _subsets(
+    here: frozenset[int], candidates: Collection[frozenset[int]]
+) -> Iterator[frozenset[int]]:
+    """Candidates that a set contains: found by looking up its subsets if these are fewer."""
+    if 2 ** len(here) > len(candidates):
+        return (other for other in candidates if other < here)
     parts = (frozenset(part) for k in range(1, len(here)) for part in combinations(here, k))
-    return (part for part in parts if part in known)
+    return (part for part in parts if part in candidates)
 
 
 def _limit(score: float, score_name: str, margin: float) -> float:

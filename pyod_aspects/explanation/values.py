@@ -9,24 +9,26 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, overload
 
 from .._util.files import check_target, write_text
+from .._util.types import Measure
 from ..exceptions import InvalidInputError, QueryError
 from ..search.aspect import Aspect
 from . import frame as _frame
 from . import json as _json
-from . import redundancy as _copies
+from . import redundancy as _redundancy
 from . import text as _text
+from .background import Background
+from .html import to_html_fragment
+from .settings import FrozenMapping
+from .wording import MOST_ROWS, join_first
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from .._util.types import FloatArray
-    from ..density import Density
-    from ..tables import Table
     from ..widgets import AspectBrowser
 
 
@@ -49,7 +51,7 @@ class QueryExplanation:
 
     Examples
     --------
-    >>> aspect = Aspect((0, 12), ("alcohol", "proline"), score=-3.41, count=2, mean=31, std=8.5)
+    >>> aspect = Aspect((0, 12), ("alcohol", "proline"), score=-3.41, density=2, mean=31, std=8.5)
     >>> QueryExplanation(row=22, score=0.71, is_anomaly=True, aspects=(aspect,), percentile=99.2)
     QueryExplanation: row 22, score 0.71, higher than 99.2 % of rows, 1 aspect: {alcohol, proline}
     """
@@ -75,70 +77,6 @@ class QueryExplanation:
         return _text.query_line(self)
 
 
-class _Settings(Mapping[str, Any]):
-    """A dict that stays as it is; unlike types.MappingProxyType it can be pickled."""
-
-    def __init__(self, items: Mapping[str, Any]) -> None:
-        self._items = {str(name): _plain(value) for name, value in items.items()}
-
-    def __getitem__(self, name: str) -> Any:
-        return self._items[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._items)
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def __hash__(self) -> int:
-        return hash(frozenset(self._items.items()))
-
-    def __repr__(self) -> str:
-        return repr(self._items)
-
-
-def _plain(value: Any) -> Any:
-    """Return what JSON can hold as it is, and anything else as its text."""
-    if isinstance(value, (list, tuple)):
-        return tuple(_plain(item) for item in value)
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
-    if value is None or isinstance(value, (str, int, float)):
-        return value
-    return str(value)
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Background:
-    """What an explanation was made from; pictures are drawn on it.
-
-    Attributes
-    ----------
-    reference : Table
-        The rows that the explained ones are compared with.
-    explained : Table
-        The table whose rows are explained, the same one unless they were new.
-    scores : ndarray of shape (n_rows,)
-        The detector's scores of the reference rows.
-    threshold : float or None
-        Score above which the detector calls a row an anomaly.
-    density : Density
-        The miner's, fitted on the reference.
-    explainer : AspectExplainer
-        The one that made the explanation.
-    explained_scores : ndarray of shape (n_explained_rows,)
-        The detector's scores of the explained table.
-    """
-
-    reference: Table
-    explained: Table
-    scores: FloatArray
-    threshold: float | None
-    density: Density
-    explainer: Any
-    explained_scores: FloatArray
-
-
 @dataclass(frozen=True, repr=False)
 class Explanation(Sequence[QueryExplanation]):
     """What `AspectExplainer.explain` found: a sequence of explained rows.
@@ -153,8 +91,8 @@ class Explanation(Sequence[QueryExplanation]):
         The miner's parameters; those that JSON cannot hold as their text.
     score_name : str
         What the aspects' scores are: "zscore", "rank", or the name of your own score.
-    counts : bool
-        Whether `count` and `mean` of the aspects are numbers of rows (or else densities).
+    measure : {"count", "density"}
+        What `density`, `mean` and `std` of the aspects are: counts of rows, or kernel densities.
     n_rows : int
         Number of reference rows, those that the explained ones are compared with.
     feature_names : tuple of str
@@ -163,9 +101,11 @@ class Explanation(Sequence[QueryExplanation]):
         Whether row numbers refer to a new table and not to the reference rows.
     version : str
         The version of pyod_aspects.
-    copies : mapping of str
-        Names of columns that were left out as they tell of all rows just what an earlier column
-        tells, each with the name of that one.
+    nearby : str
+        What "nearby" means, in the words of the density.
+    duplicate_columns : mapping of str
+        Names of duplicate columns, which the search left out, each with the name of the first
+        such column.
     background : Background or None
         The table, scores and density that it was made from. None once it has been through
         JSON or a pickle; it does not count when explanations are compared.
@@ -176,7 +116,7 @@ class Explanation(Sequence[QueryExplanation]):
 
     Examples
     --------
-    >>> aspect = Aspect((0, 1), ("alcohol", "proline"), score=-3.41, count=2, mean=31.2, std=8.5)
+    >>> aspect = Aspect((0, 1), ("alcohol", "proline"), score=-3.41, density=2, mean=31.2, std=8.5)
     >>> query = QueryExplanation(22, 0.71, True, (aspect,), percentile=99.2)
     >>> explanation = Explanation(
     ...     queries=(query,),
@@ -184,9 +124,10 @@ class Explanation(Sequence[QueryExplanation]):
     ...     miner="SGBeam",
     ...     settings={"max_dim": 5},
     ...     score_name="zscore",
-    ...     counts=True,
+    ...     measure="count",
     ...     n_rows=178,
     ...     feature_names=("alcohol", "proline"),
+    ...     nearby="in the same bin or the next one, in each of the features",
     ... )
     >>> explanation
     Explanation: 1 anomaly of IForest among 178 rows, explained by SGBeam
@@ -205,12 +146,13 @@ class Explanation(Sequence[QueryExplanation]):
     miner: str
     settings: Mapping[str, Any]
     score_name: str
-    counts: bool
+    measure: Measure
     n_rows: int
     feature_names: tuple[str, ...]
     new_rows: bool = False
     version: str = ""
-    copies: Mapping[str, str] = field(default_factory=dict)
+    nearby: str = ""
+    duplicate_columns: Mapping[str, str] = field(default_factory=dict)
     background: Background | None = field(default=None, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -220,9 +162,9 @@ class Explanation(Sequence[QueryExplanation]):
         _set(
             self,
             queries=tuple(self.queries),
-            settings=_Settings(self.settings),
+            settings=FrozenMapping(self.settings),
             feature_names=tuple(self.feature_names),
-            copies=_Settings(self.copies),
+            duplicate_columns=FrozenMapping(self.duplicate_columns),
         )
 
     @overload
@@ -265,14 +207,14 @@ class Explanation(Sequence[QueryExplanation]):
         for query in self.queries:
             if query.row == number:
                 return query
-        explained = _text.shortened([str(query.row) for query in self.queries]) or "none"
+        explained = join_first([str(query.row) for query in self.queries]) or "none"
         raise QueryError(
             f"row {number} was not explained, only: {explained}. "
             f"Ask for it with explain(rows=[{number}])."
         )
 
-    def distinct(self, margin: float = _copies.MARGIN) -> Explanation:
-        """Leave out near-copies: aspects that say hardly more than a smaller one within them.
+    def distinct(self, margin: float = _redundancy.MARGIN) -> Explanation:
+        """Leave out redundant aspects: they add little to a smaller set that they contain.
 
         An aspect stays if its Z-score is clearly beyond that of every smaller set of features
         within it that stays too; with ranks and scores of your own, if it is better at all. The
@@ -290,15 +232,15 @@ class Explanation(Sequence[QueryExplanation]):
 
         Examples
         --------
-        >>> one = Aspect((0,), ("alcohol",), score=-3.4, count=2, mean=31.2, std=9.2)
-        >>> two = Aspect((0, 1), ("alcohol", "hue"), score=-3.3, count=2, mean=30.8, std=8.7)
+        >>> one = Aspect((0,), ("alcohol",), score=-3.4, density=2, mean=31.2, std=9.2)
+        >>> two = Aspect((0, 1), ("alcohol", "hue"), score=-3.3, density=2, mean=30.8, std=8.7)
         >>> explanation = Explanation(
         ...     queries=(QueryExplanation(22, 0.71, True, (one, two)),),
         ...     detector="IForest",
         ...     miner="SGBeam",
         ...     settings={},
         ...     score_name="zscore",
-        ...     counts=True,
+        ...     measure="count",
         ...     n_rows=178,
         ...     feature_names=("alcohol", "hue"),
         ... )
@@ -308,12 +250,12 @@ class Explanation(Sequence[QueryExplanation]):
         if not 0.0 <= margin < math.inf:
             raise InvalidInputError(f"margin={margin!r}: expected a number, 0 or more.")
         queries = tuple(
-            replace(query, aspects=_copies.distinct(query.aspects, self.score_name, margin))
+            replace(query, aspects=_redundancy.distinct(query.aspects, self.score_name, margin))
             for query in self.queries
         )
         return replace(self, queries=queries)
 
-    def summary(self, aspects: int = 3, rows: int | None = None, copies: bool = False) -> str:
+    def summary(self, aspects: int = 3, rows: int | None = None, redundant: bool = False) -> str:
         """Text for the terminal, at most 100 columns wide unless a name is longer.
 
         Parameters
@@ -322,20 +264,20 @@ class Explanation(Sequence[QueryExplanation]):
             How many aspects to show for each row, the best ones.
         rows : int, optional
             How many rows to show; all of them if not given.
-        copies : bool, default=False
-            Whether to show near-copies too, see `distinct`; else they are only counted.
+        redundant : bool, default=False
+            Whether to show redundant aspects too, see `distinct`; else they are only counted.
 
         Returns
         -------
         str
         """
-        return _text.summary(self, aspects, rows, copies)
+        return _text.summary(self, aspects, rows, redundant)
 
     def __repr__(self) -> str:
-        return self.summary(aspects=1, rows=_text.MOST_ROWS)
+        return self.summary(aspects=1, rows=MOST_ROWS)
 
     def __str__(self) -> str:
-        return self.summary(rows=_text.MOST_ROWS)
+        return self.summary(rows=MOST_ROWS)
 
     def explore(self) -> AspectBrowser:
         """Open it in a notebook, to click through rows and aspects and to search anew.
@@ -355,7 +297,7 @@ class Explanation(Sequence[QueryExplanation]):
         return AspectBrowser(self)
 
     def _repr_html_(self) -> str:
-        return _text.html(self)
+        return to_html_fragment(self)
 
     def to_frame(self) -> pd.DataFrame:
         """Table with one line for each aspect.
@@ -365,10 +307,10 @@ class Explanation(Sequence[QueryExplanation]):
         pandas.DataFrame
             With the columns ``row``, ``score``, ``percentile`` and ``is_anomaly`` of the row;
             ``aspect`` (1 is the best), ``features``, ``subspace``, the aspect's score under its
-            name (``zscore``, ``rank``), ``count``, ``mean`` and ``std``. A row without aspects
-            has one line, with nothing in these.
+            name (``zscore``, ``rank``), ``count`` or ``density``, ``mean`` and ``std``.
+            A row without aspects has one line, with nothing in these.
         """
-        return _frame.frame(self)
+        return _frame.to_frame(self)
 
     def to_json(self) -> str:
         """Write everything as JSON, from which `from_json` makes an equal explanation.
@@ -379,16 +321,16 @@ class Explanation(Sequence[QueryExplanation]):
         -------
         str
         """
-        return _json.written(self)
+        return _json.to_json_text(self)
 
     @overload
-    def to_html(self, path: None = None, copies: bool = False) -> str: ...
+    def to_html(self, path: None = None, redundant: bool = False) -> str: ...
 
     @overload
-    def to_html(self, path: str | os.PathLike[str], copies: bool = False) -> None: ...
+    def to_html(self, path: str | os.PathLike[str], redundant: bool = False) -> None: ...
 
     def to_html(
-        self, path: str | os.PathLike[str] | None = None, copies: bool = False
+        self, path: str | os.PathLike[str] | None = None, redundant: bool = False
     ) -> str | None:
         """Write a page to show to others: pictures, words, settings and versions.
 
@@ -399,8 +341,8 @@ class Explanation(Sequence[QueryExplanation]):
         ----------
         path : str or path, optional
             File to write, whole or not at all.
-        copies : bool, default=False
-            Whether to show near-copies too, see `distinct`; else they are only counted.
+        redundant : bool, default=False
+            Whether to show redundant aspects too, see `distinct`; else they are only counted.
 
         Returns
         -------
@@ -415,9 +357,9 @@ class Explanation(Sequence[QueryExplanation]):
         from ..report import report
 
         if path is None:
-            return report(self, copies)
+            return report(self, redundant)
         check_target(path)  # known before the work begins
-        write_text(path, report(self, copies))
+        write_text(path, report(self, redundant))
         return None
 
     @classmethod
@@ -440,7 +382,7 @@ class Explanation(Sequence[QueryExplanation]):
         InvalidInputError
             If the text is not an explanation.
         """
-        fields = _json.read(text)
+        fields = _json.read_fields(text)
         queries = tuple(
             QueryExplanation(**query | {"aspects": tuple(Aspect(**a) for a in query["aspects"])})
             for query in fields["queries"]

@@ -10,13 +10,14 @@ from typing import Any
 
 from matplotlib.figure import Figure, SubFigure
 
+from .._util.numbers import set_minus
 from ..explanation import Aspect, Explanation
 from .histogram import draw_histogram
 from .parallel import draw_parallel
 from .scatter import draw_pairs, draw_scatter
-from .style import elided, fit, inches, label, new_figure
+from .style import elide, fit, inches, label, new_figure
 from .view import AspectLike, View, find_aspect
-from .words import figures
+from .words import figure_words
 
 _TITLE_ROOM = 66
 
@@ -83,7 +84,7 @@ def _title(figure: Any, explanation: Explanation, row: int, aspect: Aspect) -> N
     """Say which row in which features, and the figures."""
     k = len(aspect.features)
     room = max(14, (_TITLE_ROOM - 3 * (k - 1)) // k)
-    names = [elided(name, room) for name in aspect.features]
+    names = [elide(name, room) for name in aspect.features]
     while len(" × ".join(names)) > _TITLE_ROOM:
         names.pop()
     more = f" and {k - len(names)} more" if len(names) < k else ""
@@ -91,6 +92,6 @@ def _title(figure: Any, explanation: Explanation, row: int, aspect: Aspect) -> N
     margin, top = 0.16 / width, 1 - 0.1 / height
     title = label(f"Row {row}: {' × '.join(names)}{more}", 200)
     first = figure.text(margin, top, title, va="top", fontweight="bold", fontsize="medium")
-    words = label(figures(explanation, aspect).replace("-", "\u2212"), 200)
+    words = label(set_minus(figure_words(explanation, aspect)), 200)
     second = figure.text(margin, top - 0.22 / height, words, va="top", fontsize="small")
     fit(figure, first, second)

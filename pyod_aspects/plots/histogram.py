@@ -8,7 +8,7 @@ import numpy as np
 
 from .._util.types import FloatArray
 from . import marks
-from .style import FAINT, NEAR, QUERY, QUERY_STAR, draw_bars, label, margins, quiet
+from .style import FAINT, NEAR, QUERY, QUERY_STAR, draw_bars, hide_frame, label, margins
 from .view import View
 
 _MOST_BARS = 90
@@ -19,16 +19,16 @@ def draw_histogram(figure: Any, view: View) -> None:
     """Draw the only feature of a view."""
     margins(figure, 0.8, 0.2, 0.62, 1.0)
     ax, scale, values = figure.subplots(), view.scales[0], view.values[:, 0]
-    known = values[np.isfinite(values)]
+    finite = values[np.isfinite(values)]
     if scale.column.kind == "category":
-        codes, heights = np.unique(known, return_counts=True)
+        codes, heights = np.unique(finite, return_counts=True)
         lefts, widths = codes - 0.4, np.full(len(codes), 0.8)
     else:
-        edges = _edges(view, known)
-        heights = np.histogram(known, edges)[0]
+        edges = _edges(view, finite)
+        heights = np.histogram(finite, edges)[0]
         places = scale.place(edges)
         lefts, widths = places[:-1], np.diff(places)
-    missing = len(values) - len(known)
+    missing = len(values) - len(finite)
     if missing:
         lefts = np.append(lefts, scale.strip[0])
         widths = np.append(widths, scale.strip[1] - scale.strip[0])
@@ -44,8 +44,8 @@ def draw_histogram(figure: Any, view: View) -> None:
     # A bar of one row cannot be seen beside one of thousands.
     low = heights < 0.008 * tallest
     if scale.column.kind != "category" and low.any():
-        bar = np.clip(np.searchsorted(edges, known, side="right") - 1, 0, len(edges) - 2)
-        rare = scale.place(known[low[bar]][:_MOST_TICKS])
+        bar = np.clip(np.searchsorted(edges, finite, side="right") - 1, 0, len(edges) - 2)
+        rare = scale.place(finite[low[bar]][:_MOST_TICKS])
         if rare.size:
             under = np.full(len(rare), -0.03 * tallest)
             ticks = ax.plot(rare, under, "|", color=FAINT, markersize=6, label="single rows")
@@ -70,18 +70,18 @@ def draw_histogram(figure: Any, view: View) -> None:
     ax.set_ylim(-0.06 * tallest, 1.3 * tallest)
     ax.set_ylabel("rows")
     ax.yaxis.get_major_locator().set_params(integer=True)
-    quiet(ax)
+    hide_frame(ax)
     ax.axhline(0, color=FAINT, linewidth=0.8)
     marks.legend_below(figure, marks.star(view), marks.bars(), *marks.frame(view), *ticks)
 
 
-def _edges(view: View, known: FloatArray) -> FloatArray:
+def _edges(view: View, finite: FloatArray) -> FloatArray:
     """Edges of the bars: as wide as the bins around the query, where they can be seen."""
-    if not known.size:
+    if not finite.size:
         return np.array([0.0, 1.0])
     low, high = float(view.low[0]), float(view.high[0])
-    first, last = float(known.min()), float(known.max())
-    width = (high - low) / (2 * view.reach + 1)
+    first, last = float(finite.min()), float(finite.max())
+    width = float(view.bin_width[0])
     # A new row may lie anywhere, and the bars go only as far as the table.
     seen = low <= last and first <= high
     if seen and np.isfinite(width) and width > 0 and (last - first) / width <= _MOST_BARS:

@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, to_rgba
 
 from ..explanation import Explanation
-from ..explanation.text import plural
-from .style import FAINT, QUERY, elided, label, margins, new_figure
+from ..explanation.wording import plural
+from .style import FAINT, QUERY, elide, label, margins, new_figure
 
 MOST_FEATURES = 30
 MOST_ROWS = 40
@@ -54,12 +54,12 @@ def plot_overview(explanation: Explanation, ax: Axes | None = None) -> Axes:
     # The features that matter most come first; ties keep the order of the table.
     order = np.argsort(-np.sum(1.0 / places, axis=0), kind="stable")
     used = order[np.isfinite(places[:, order]).any(axis=0)] if len(queries) else order[:0]
-    shown = used[:MOST_FEATURES]
-    matrix = places[:, shown]
-    names = [elided(explanation.feature_names[j], 22) for j in shown]
+    columns = used[:MOST_FEATURES]
+    matrix = places[:, columns]
+    names = [elide(explanation.feature_names[j], 22) for j in columns]
     if ax is None:
         ax = _new_axes(len(queries), names)
-    if not len(shown):
+    if not len(columns):
         ax.text(0.5, 0.5, "no aspect was found", ha="center", transform=ax.transAxes)
         ax.set_axis_off()
         return ax
@@ -72,21 +72,21 @@ def plot_overview(explanation: Explanation, ax: Axes | None = None) -> Axes:
         strong = place <= 1 + 0.35 * (last - 1)
         ink: dict[str, Any] = {"color": "white", "fontweight": "bold"} if strong else {}
         ax.text(j + 0.5, i + 0.5, f"{place:.0f}", ha="center", va="center", fontsize="small", **ink)
-    ax.set(xlim=(0, len(shown)), ylim=(len(queries), 0))
-    ax.set_xticks(np.arange(len(shown)) + 0.5)
+    ax.set(xlim=(0, len(columns)), ylim=(len(queries), 0))
+    ax.set_xticks(np.arange(len(columns)) + 0.5)
     ax.set_xticklabels(map(label, names), rotation=45, ha="left", rotation_mode="anchor")
     ax.set_yticks(np.arange(len(queries)) + 0.5, labels=[f"row {q.row}" for q in queries])
     ax.xaxis.tick_top()
     ax.tick_params(length=0, labelsize="small")
     ax.spines[:].set_visible(False)
-    ax.hlines(range(len(queries) + 1), 0, len(shown), color=FAINT, linewidth=0.4, alpha=0.5)
-    ax.vlines(range(len(shown) + 1), 0, len(queries), color=FAINT, linewidth=0.4, alpha=0.5)
+    ax.hlines(range(len(queries) + 1), 0, len(columns), color=FAINT, linewidth=0.4, alpha=0.5)
+    ax.vlines(range(len(columns) + 1), 0, len(queries), color=FAINT, linewidth=0.4, alpha=0.5)
     notes = ["1: in the best aspect of the row, 2: in the second, …"]
-    if len(used) > len(shown):
-        notes.append(f"{plural(len(used) - len(shown), 'more feature')} not shown")
+    if len(used) > len(columns):
+        notes.append(f"{plural(len(used) - len(columns), 'more feature')} not shown")
     if len(explanation) > len(queries):
         notes.append(f"{plural(len(explanation) - len(queries), 'more row')} not shown")
-    ax.set_xlabel(elided("; ".join(notes), 120), fontsize="small")
+    ax.set_xlabel(elide("; ".join(notes), 120), fontsize="small")
     return ax
 
 

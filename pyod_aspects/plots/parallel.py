@@ -10,9 +10,9 @@ from matplotlib.collections import LineCollection
 
 from .._util.types import FloatArray
 from . import marks
-from .sample import drawn_rows
+from .sample import sample_rows
 from .scale import Scale
-from .style import FAINT, NEAR, NEAR_EDGE, QUERY, QUERY_STAR, ROWS, label, margins, wrapped
+from .style import FAINT, NEAR, NEAR_EDGE, QUERY, QUERY_STAR, ROWS, label, margins, wrap
 from .view import View
 
 _MOST_LINES = 600
@@ -31,7 +31,7 @@ def draw_parallel(figure: Any, view: View) -> None:
         [axis.share(axis.scale.place(view.values[:, i], spread=i)) for i, axis in enumerate(axes)]
     )
     others = units[view.others]
-    others = others[drawn_rows(others, _MOST_LINES)]
+    others = others[sample_rows(others, _MOST_LINES)]
     ax.add_collection(_lines(others, color=ROWS, alpha=0.25, linewidth=0.6))
     near = units[view.near][:_MOST_LINES]
     ax.add_collection(_lines(near, color=NEAR_EDGE, linewidth=1.0, linestyle=(0, (4, 2)), zorder=3))
@@ -53,7 +53,7 @@ def draw_parallel(figure: Any, view: View) -> None:
         if axis.scale.missing:
             _write(ax, " missing", i, _STRIP, "left", "center")
     ax.set(xlim=(-0.25, k - 0.75), ylim=(_STRIP - 0.08 if missing else -0.04, 1.04))
-    names = [wrapped(scale.column.name, max(9, 66 // k), 3) for scale in view.scales]
+    names = [wrap(scale.column.name, max(9, 66 // k), 3) for scale in view.scales]
     ax.set_xticks(at, labels=names)
     ax.tick_params(axis="x", length=0, labelsize="small", pad=4 if missing else 18)
     ax.set_yticks([])
@@ -73,9 +73,9 @@ class _Axis:
 
     @classmethod
     def of(cls, scale: Scale, values: FloatArray) -> _Axis:
-        known = np.append(values, scale.value)
-        known = known[np.isfinite(known)]
-        ends = np.array([known.min(), known.max()] if known.size else [0.0, 1.0])
+        finite = np.append(values, scale.value)
+        finite = finite[np.isfinite(finite)]
+        ends = np.array([finite.min(), finite.max()] if finite.size else [0.0, 1.0])
         low, high = scale.place(ends)
         first, last = (label(scale.column.text(float(end)), 12) for end in ends)
         if low == high:

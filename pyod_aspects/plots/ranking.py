@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
+from .._util.numbers import set_minus
 from ..explanation import Explanation
-from ..explanation.text import density_words, no_aspect_words, score_words
-from .style import QUERY, label, margins, new_figure, quiet, wrapped
+from ..explanation.wording import density_words, no_aspect_words, score_words
+from .style import QUERY, hide_frame, label, margins, new_figure, wrap
 
 MOST_ASPECTS = 20
 
@@ -45,7 +46,7 @@ def plot_aspects(explanation: Explanation, row: int, ax: Axes | None = None) -> 
         margins(figure, 2.3, 0.25, 0.4, 0.55)
         ax = figure.subplots()
     ax.set_title(f"Row {row}: where it stands out", fontsize="medium", loc="left")
-    quiet(ax)
+    hide_frame(ax)
     if not aspects:
         ax.text(
             0.5, 0.5, no_aspect_words(explanation), ha="center", transform=ax.transAxes, wrap=True
@@ -54,7 +55,7 @@ def plot_aspects(explanation: Explanation, row: int, ax: Axes | None = None) -> 
         return ax
     places = np.arange(len(aspects))
     scores = np.array([aspect.score for aspect in aspects])
-    names = [wrapped(" × ".join(aspect.features), 30) for aspect in aspects]
+    names = [wrap(" × ".join(aspect.features), 30) for aspect in aspects]
     ax.set_yticks(places, labels=names)
     ax.set_ylim(len(aspects) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
@@ -62,8 +63,8 @@ def plot_aspects(explanation: Explanation, row: int, ax: Axes | None = None) -> 
         # To the right is more outlying, so the axis runs from 0 down.
         ax.barh(places, scores, height=0.72, color=QUERY, alpha=0.3)
         ax.plot(scores, places, "*", color=QUERY, markersize=10, clip_on=False)
-        known = scores[np.isfinite(scores)]
-        ax.set_xlim(known.max(initial=0.0), 1.04 * known.min(initial=-0.1))
+        finite = scores[np.isfinite(scores)]
+        ax.set_xlim(finite.max(initial=0.0), 1.04 * finite.min(initial=-0.1))
         ax.set_xlabel("Z-score: standard deviations from the average")
     else:
         ax.plot(scores, places, "*", color=QUERY, markersize=11, clip_on=False)
@@ -80,7 +81,7 @@ def plot_aspects(explanation: Explanation, row: int, ax: Axes | None = None) -> 
         here, average = density_words(explanation, aspect)
         text = f"{here} {average}   {score_words(explanation, aspect)}"
         ax.annotate(
-            label(text.replace("-", "\u2212"), 100),
+            label(set_minus(text), 100),
             (float(right), place),
             xycoords=("axes fraction", "data"),
             xytext=(-4 if right else 4, 0),

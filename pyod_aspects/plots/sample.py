@@ -15,13 +15,13 @@ MOST_POINTS = 5000
 """Rows drawn in one picture."""
 
 
-def drawn_rows(positions: FloatArray, most: int = MOST_POINTS) -> IntArray:
+def sample_rows(positions: FloatArray, most: int = MOST_POINTS) -> IntArray:
     """Choose rows of `positions` (n, k), in order; half of `most` is kept for lonely rows.
 
     Examples
     --------
     >>> crowd_and_one = np.vstack([np.zeros((20_000, 2)), [[1.0, 1.0]]])
-    >>> rows = drawn_rows(crowd_and_one)
+    >>> rows = sample_rows(crowd_and_one)
     >>> len(rows), int(rows[-1])
     (5000, 20000)
     """

@@ -10,7 +10,7 @@ from matplotlib import dates, ticker
 
 from .._util.types import FloatArray
 from ..tables import Column
-from .style import FAINT, label, wrapped
+from .style import FAINT, label, wrap
 
 MOST_LABELS = 12
 """Categories named on an axis; more cannot be read."""
@@ -44,13 +44,13 @@ class Scale:
         cls, column: Column, values: FloatArray, value: float, near: tuple[float, float]
     ) -> Scale:
         """Scale for all values, the query's among them, and for what is near to it."""
-        known = np.append(values, value)
-        known = known[np.isfinite(known)]
+        finite = np.append(values, value)
+        finite = finite[np.isfinite(finite)]
         missing = bool(np.isnan(value) or np.isnan(values).any())
         if column.kind == "category":
-            most = max(len(column.labels) - 1.0, known.max(initial=0.0))
+            most = max(len(column.labels) - 1.0, finite.max(initial=0.0))
             return cls(column, -0.6, most + 0.6, value, missing)
-        low, high = (known.min(), known.max()) if known.size else (0.0, 1.0)
+        low, high = (finite.min(), finite.max()) if finite.size else (0.0, 1.0)
         span = high - low
         pad = 0.05 * span if span > 0 else max(0.05 * abs(low), 0.5)
         if np.isfinite(near).all() and near[0] <= value <= near[1]:
@@ -106,33 +106,31 @@ class Scale:
         first, last = self.place(np.array([low, high]))
         return max(float(first), self.low), min(float(last), self.high)
 
-    def dress(
-        self, ax: Any, which: str, named: bool = True, room: int = 34, ticks: int = 5
-    ) -> None:
+    def dress(self, ax: Any, side: str, named: bool = True, room: int = 34, ticks: int = 5) -> None:
         """Give an axis its limits, about so many ticks, and its name."""
-        axis = ax.xaxis if which == "x" else ax.yaxis
-        (ax.set_xlim if which == "x" else ax.set_ylim)(*self.ends)
+        axis = ax.xaxis if side == "x" else ax.yaxis
+        (ax.set_xlim if side == "x" else ax.set_ylim)(*self.ends)
         if ticks:
-            self._ticks(axis, which, ticks)
+            self._ticks(axis, side, ticks)
         else:
             axis.set_ticks([])
         if self.missing:
-            (ax.axvspan if which == "x" else ax.axhspan)(
+            (ax.axvspan if side == "x" else ax.axhspan)(
                 *self.strip, facecolor=FAINT, alpha=0.18, linewidth=0, zorder=0
             )
         if named:
-            axis.set_label_text(wrapped(self.column.name, room))
+            axis.set_label_text(wrap(self.column.name, room))
 
-    def _ticks(self, axis: Any, which: str, number: int) -> None:
-        absent = "missing" if number >= 5 or which == "y" else "n/a"
+    def _ticks(self, axis: Any, side: str, number: int) -> None:
+        absent = "missing" if number >= 5 or side == "y" else "n/a"
         if self.column.kind == "category":
-            places = self._labelled()
-            most = 13 if which == "y" else max(8, 12 * number // len(places))
+            places = self._tick_codes()
+            most = 13 if side == "y" else max(8, 12 * number // len(places))
             texts = [label(self.column.text(code), most) for code in places]
             if self.missing:
                 places, texts = [sum(self.strip) / 2, *places], [absent, *texts]
             axis.set_ticks(places, labels=texts)
-            if which == "x" and sum(map(len, texts)) > (60 if number >= 5 else 18):
+            if side == "x" and sum(map(len, texts)) > (60 if number >= 5 else 18):
                 for text in axis.get_ticklabels():
                     text.set(rotation=30, ha="right", rotation_mode="anchor")
             return
@@ -151,13 +149,13 @@ class Scale:
             ticks = locator.tick_values(*dates.num2date([self.low, self.high], tz="UTC"))
         else:
             ticks = locator.tick_values(self.low, self.high)
-        known = [t for t in ticks if self.low + 0.03 * self.width < t <= self.high]
-        axis.set_ticks(known)
+        inner = [t for t in ticks if self.low + 0.03 * self.width < t <= self.high]
+        axis.set_ticks(inner)
         axis.set_ticks([sum(self.strip) / 2], labels=[absent], minor=True)
         axis.set_tick_params(which="minor", length=0, labelsize="small")
         axis.remove_overlapping_locs = False
 
-    def _labelled(self) -> list[float]:
+    def _tick_codes(self) -> list[float]:
         """Categories that are named: all, or some of them and the query's."""
         n = int(self.high)
         step = -(-(n + 1) // MOST_LABELS)

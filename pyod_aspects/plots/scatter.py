@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from . import marks
-from .sample import drawn_rows
-from .style import NEAR, NEAR_EDGE, QUERY_STAR, ROWS, inches, margins, quiet
+from .sample import sample_rows
+from .style import NEAR, NEAR_EDGE, QUERY_STAR, ROWS, hide_frame, inches, margins
 from .view import View
 
 
@@ -21,7 +21,7 @@ def draw_scatter(figure: Any, view: View) -> None:
     _points(ax, view, 0, 1)
     view.scales[0].dress(ax, "x", room=50)
     view.scales[1].dress(ax, "y", room=32)
-    quiet(ax)
+    hide_frame(ax)
     marks.legend_below(figure, marks.star(view), marks.dots(), *marks.frame(view))
 
 
@@ -39,7 +39,7 @@ def draw_pairs(figure: Any, view: View) -> None:
         # Numbers on the outside only; ticks take most of the time of drawing.
         view.scales[c].dress(ax, "x", lowest, room=46 // side, ticks=(6 - side) * lowest)
         view.scales[r + 1].dress(ax, "y", first, room=34 // side, ticks=(6 - side) * first)
-        quiet(ax)
+        hide_frame(ax)
         for axis in (ax.xaxis, ax.yaxis):
             axis.label.set_size("small")
     # All names in line, whatever the length of the numbers.
@@ -73,14 +73,14 @@ def _points(ax: Any, view: View, i: int, j: int, size: float = 1.0) -> None:
         [across.place(view.values[:, i], spread=i), up.place(view.values[:, j], spread=j)]
     )
     others = places[view.others]
-    others = others[drawn_rows(others)]
+    others = others[sample_rows(others)]
     area = size * float(np.clip(6000 / max(len(others), 1), 3.0, 18.0))
     ax.scatter(
         *others.T, s=area, color=ROWS, alpha=0.6, linewidth=0, rasterized=True, label="other rows"
     )
     if view.near.any():
         near = places[view.near]
-        near = near[drawn_rows(near)]
+        near = near[sample_rows(near)]
         ax.scatter(
             *near.T,
             s=max(1.3 * area, 9.0),

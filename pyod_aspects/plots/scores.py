@@ -5,9 +5,19 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
+from .._util.numbers import score_text
 from ..explanation import Explanation
-from ..explanation.text import number
-from .style import FAINT, NEAR, NEAR_EDGE, QUERY_STAR, draw_bars, label, margins, new_figure, quiet
+from .style import (
+    FAINT,
+    NEAR,
+    NEAR_EDGE,
+    QUERY_STAR,
+    draw_bars,
+    hide_frame,
+    label,
+    margins,
+    new_figure,
+)
 from .view import background_of, threshold_of
 
 
@@ -44,8 +54,8 @@ def plot_scores(explanation: Explanation, row: int | None = None, ax: Axes | Non
         margins(figure, 0.75, 0.2, 0.45, 0.6)
         ax = figure.subplots()
     scores = background.scores[np.isfinite(background.scores)]
-    shown = np.array([q.score for q in explanation if np.isfinite(q.score)])
-    low, high = np.append(scores, shown).min(), np.append(scores, shown).max()
+    explained = np.array([q.score for q in explanation if np.isfinite(q.score)])
+    low, high = np.append(scores, explained).min(), np.append(scores, explained).max()
     bars = int(np.clip(2 * len(scores) ** (1 / 3), 10, 60))
     heights, edges = np.histogram(scores, bars, (low, high) if high > low else None)
     tallest = max(int(heights.max()), 1)
@@ -53,8 +63,8 @@ def plot_scores(explanation: Explanation, row: int | None = None, ax: Axes | Non
     # Below the bars, so that a single row far out is seen beside a bar of thousands.
     rug = -0.09 * tallest
     ax.plot(
-        shown,
-        np.full(len(shown), rug),
+        explained,
+        np.full(len(explained), rug),
         marker="^",
         markersize=6.5,
         color=NEAR,
@@ -70,7 +80,7 @@ def plot_scores(explanation: Explanation, row: int | None = None, ax: Axes | Non
         if low <= limit <= high:
             right = limit > (low + high) / 2
             ax.annotate(
-                f"threshold {number(limit)}",
+                f"threshold {score_text(limit)}",
                 (limit, 1.0),
                 xycoords=("data", "axes fraction"),
                 xytext=(-5 if right else 5, -3),
@@ -80,7 +90,7 @@ def plot_scores(explanation: Explanation, row: int | None = None, ax: Axes | Non
                 fontsize="small",
             )
     if chosen is not None and np.isfinite(chosen.score):
-        words = f"row {row}: {number(chosen.score)}"
+        words = f"row {row}: {score_text(chosen.score)}"
         ax.plot(
             [chosen.score], [rug], markersize=15, zorder=5, clip_on=False, label=words, **QUERY_STAR
         )
@@ -90,7 +100,7 @@ def plot_scores(explanation: Explanation, row: int | None = None, ax: Axes | Non
     ax.set_xlim(low - pad, high + pad)
     ax.set_xlabel(f"score of {label(explanation.detector)}")
     ax.set_ylabel("rows")
-    quiet(ax)
+    hide_frame(ax)
     ax.legend(
         loc="lower right",
         bbox_to_anchor=(1, 1),

@@ -22,7 +22,7 @@ from matplotlib.figure import Figure, SubFigure
 from PIL import Image  # matplotlib cannot do without it either
 
 from .._util.types import AnyArray, FloatArray
-from ..explanation.text import printable
+from ..explanation.wording import printable
 
 ROWS = "#3d8fc7"
 ROWS_EDGE = "#2a6a96"
@@ -62,10 +62,10 @@ def new_figure(width: float, height: float) -> Picture:
     return Picture(figsize=(width, height))
 
 
-def elided(name: str, most: int = 28) -> str:
+def elide(name: str, most: int = 28) -> str:
     """Name cut in the middle, so that both ends of "mean radius (left)" can be read.
 
-    >>> elided("a rather long name of a column", 16)
+    >>> elide("a rather long name of a column", 16)
     'a rather…column'
     """
     name = printable(name)
@@ -76,20 +76,20 @@ def elided(name: str, most: int = 28) -> str:
 
 
 def label(text: str, most: int = 28) -> str:
-    r"""Name as matplotlib shall show it: elided, and dollars not taken for a formula.
+    r"""Name as matplotlib shall show it: elide, and dollars not taken for a formula.
 
     >>> print(label("price_$ of $"))
     price_\$ of \$
     """
-    return elided(text, most).replace("$", r"\$")
+    return elide(text, most).replace("$", r"\$")
 
 
-def wrapped(text: str, width: int, lines: int = 2) -> str:
+def wrap(text: str, width: int, lines: int = 2) -> str:
     """Name in at most so many lines, cut in the middle if it needs more."""
-    text = elided(text, width * lines - (lines - 1) * 2)
+    text = elide(text, width * lines - (lines - 1) * 2)
     broken = textwrap.wrap(text, width, break_long_words=True)
     if len(broken) > lines:
-        broken = [*broken[: lines - 1], elided(" ".join(broken[lines - 1 :]), width)]
+        broken = [*broken[: lines - 1], elide(" ".join(broken[lines - 1 :]), width)]
     return "\n".join(broken).replace("$", r"\$")
 
 
@@ -122,7 +122,7 @@ def fit(figure: Any, *texts: Any) -> None:
                 text.set_fontsize(text.get_fontsize() * room / width)
 
 
-def quiet(ax: Any) -> None:
+def hide_frame(ax: Any) -> None:
     """Leave out the frame that says nothing."""
     ax.spines[["top", "right"]].set_visible(False)
     ax.tick_params(labelsize="small")
@@ -178,7 +178,7 @@ def to_svg(figure: Figure | SubFigure, description: str) -> str:
     body = re.sub(r"<metadata>.*?</metadata>", "", body, count=1, flags=re.DOTALL)
     body = re.sub(r"<style\b.*?</style>", "", body, count=1, flags=re.DOTALL)
     body = re.sub(r'(style="[^"]*stroke: )#000000', r"\1currentColor", body)
-    body = re.sub(r"(?<=data:image/png;base64,)[^\"]+", lambda points: _smaller(points[0]), body)
+    body = re.sub(r"(?<=data:image/png;base64,)[^\"]+", lambda points: _quantize(points[0]), body)
     width, height = (float(side) for side in head[1].split()[2:])
     words = escape(printable(description))
     return (
@@ -190,7 +190,7 @@ def to_svg(figure: Figure | SubFigure, description: str) -> str:
     )
 
 
-def _smaller(points: str) -> str:
+def _quantize(points: str) -> str:
     """Rasterised points in 64 colours: a quarter of the bytes, and nobody sees it."""
     image = Image.open(BytesIO(b64decode(points)))
     buffer = BytesIO()

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from .._util.types import AnyArray, FloatArray
-from ..binning.cuts import Cut
 from ..exceptions import InvalidInputError
 from ..explanation import Aspect, Background, Explanation, QueryExplanation
 from ..scoring import rank, zscore
@@ -66,23 +64,23 @@ def find_aspect(
     if not chosen:
         raise InvalidInputError("aspect=(): expected one feature or more.")
     subspace = tuple(sorted(chosen))
-    found = [known for known in query.aspects if known.subspace == subspace]
-    return found[0] if found else _measured(explanation, query, subspace)
+    found = [candidate for candidate in query.aspects if candidate.subspace == subspace]
+    return found[0] if found else _measure_aspect(explanation, query, subspace)
 
 
-def _measured(
+def _measure_aspect(
     explanation: Explanation, query: QueryExplanation, subspace: tuple[int, ...]
 ) -> Aspect:
     """Aspect that the search did not report."""
     background = background_of(explanation, "an aspect that was not found")
     point = background.explained.values[[query.row]]
-    count, mean, std = background.density.moments([subspace], point)
+    density, mean, std = background.density.moments([subspace], point)
     score = float("nan")
-    known = {"zscore": zscore, "rank": rank}.get(explanation.score_name)
-    if known is not None:
-        score = float(known(background.density, [subspace], point)[0, 0])
+    score_of = {"zscore": zscore, "rank": rank}.get(explanation.score_name)
+    if score_of is not None:
+        score = float(score_of(background.density, [subspace], point)[0, 0])
     names = tuple(explanation.feature_names[i] for i in subspace)
-    return Aspect(subspace, names, score=score, count=count[0, 0], mean=mean[0], std=std[0])
+    return Aspect(subspace, names, score=score, density=density[0, 0], mean=mean[0], std=std[0])
 
 
 @dataclass(frozen=True)
@@ -104,8 +102,8 @@ class View:
         The rows that are near in all features; the query's own row is left out.
     own : int or None
         The query among the rows, unless it is new.
-    reach : int
-        Bins to each side that are near.
+    bin_width : ndarray of shape (k,)
+        Width of the bins around the query; not a number where the density does not say.
     """
 
     row: int
@@ -116,7 +114,7 @@ class View:
     scales: tuple[Scale, ...]
     near: AnyArray
     own: int | None
-    reach: int
+    bin_width: FloatArray
 
     @classmethod
     def of(cls, explanation: Explanation, query: QueryExplanation, aspect: Aspect) -> View:
@@ -124,25 +122,20 @@ class View:
         background = background_of(explanation, "plot_aspect")
         columns = list(aspect.subspace)
         full = background.explained.values[[query.row]]
-        edges: Any = background.density.neighbourhood(full)
-        low, high = (side[0, columns] for side in edges or 2 * (np.full(full.shape, np.nan),))
+        density, unknown = background.density, np.full(full.shape, np.nan)
+        low, high = (side[0, columns] for side in density.neighbourhood(full) or (unknown, unknown))
+        widths = density.bin_width(full)
+        bin_width = (unknown if widths is None else widths)[0, columns]
         values, point = background.reference.values[:, columns], full[0, columns]
         scales = tuple(
             Scale.of(background.reference.columns[j], values[:, i], point[i], (low[i], high[i]))
             for i, j in enumerate(columns)
         )
-        reach = int(getattr(background.density, "reach", 1))
-        cuts = getattr(background.density, "cuts_", None) if edges else None
-        near = np.ones(len(values), dtype=bool)
-        for i, j in enumerate(columns):
-            if cuts is not None:
-                near &= _within_reach(cuts[j], values[:, i], point[i], reach)
-            else:
-                near &= _inside(values[:, i], float(point[i]), float(low[i]), float(high[i]))
+        near = density.nearby_rows(columns, full[0], background.reference.values)
         own = None if explanation.new_rows else query.row
         if own is not None:
             near[own] = False
-        return cls(query.row, values, point, low, high, scales, near, own, reach)
+        return cls(query.row, values, point, low, high, scales, near, own, bin_width)
 
     @property
     def others(self) -> AnyArray:
@@ -155,22 +148,3 @@ class View:
     def span(self, i: int) -> tuple[float, float] | None:
         """Where the neighbourhood is drawn in a feature, or None."""
         return self.scales[i].span(float(self.low[i]), float(self.high[i]))
-
-
-def _within_reach(cut: Cut, values: FloatArray, value: float, reach: int) -> AnyArray:
-    """Mask of the values that are near in one feature, as they are counted.
-
-    A value with a bin of its own may lie between the edges of other bins, and is not near to them.
-    """
-    apart = np.abs(cut.index(values) - cut.index(np.array([value])))
-    return np.asarray(apart <= reach)
-
-
-def _inside(values: FloatArray, value: float, low: float, high: float) -> AnyArray:
-    """Mask of the values between two edges; the last bin is closed, as numpy's is."""
-    if np.isnan(value):
-        return np.isnan(values)
-    with np.errstate(invalid="ignore"):
-        inside = (values >= low) & (values < high)
-        last = (values == high) & (high >= np.nanmax(values))
-    return np.asarray(inside | last | (values == value))

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 
+from .._util.numbers import score_text
 from ..explanation import Aspect, Explanation
-from ..explanation.text import density_words, detector_words, number, plural, printable, score_words
-from .style import elided
+from ..explanation.wording import (
+    density_words,
+    detector_words,
+    join_all,
+    plural,
+    printable,
+    score_words,
+)
+from .style import elide
 from .view import AspectLike, find_aspect, threshold_of
 
 
-def figures(explanation: Explanation, aspect: Aspect) -> str:
+def figure_words(explanation: Explanation, aspect: Aspect) -> str:
     """Counts and score of an aspect."""
     here, average = density_words(explanation, aspect)
     words = f"{here} {average}"
@@ -43,20 +51,20 @@ def describe_aspect(explanation: Explanation, row: int, aspect: AspectLike = 0) 
     'Row 0 lies alone at worst symmetry 0.4601: 1 row nearby, 118 on average, z = -2.63.'
     """
     found = find_aspect(explanation, explanation.row(row), aspect)
-    return f"{where(explanation, row, found)}: {figures(explanation, found)}."
+    return f"{place_words(explanation, row, found)}: {figure_words(explanation, found)}."
 
 
-def where(explanation: Explanation, row: int, found: Aspect) -> str:
+def place_words(explanation: Explanation, row: int, found: Aspect) -> str:
     """Row and place, without the figures."""
     itself = 0 if explanation.new_rows else 1  # a row of the table is counted too
-    alone = "alone " if explanation.counts and found.count <= itself else ""
-    names = [elided(name, 60) for name in found.features]
+    alone = "alone " if explanation.measure == "count" and found.density <= itself else ""
+    names = [elide(name, 60) for name in found.features]
     if explanation.background is None:
-        return f"Row {row} stands {alone or 'out '}in {_listed(names)}"
+        return f"Row {row} stands {alone or 'out '}in {join_all(names)}"
     table = explanation.background.explained
     texts = [printable(table.columns[j].text(float(table.values[row, j]))) for j in found.subspace]
     values = [f"{name} {text}" for name, text in zip(names, texts, strict=True)]
-    return f"Row {row} lies {alone}at {_listed(values)}"
+    return f"Row {row} lies {alone}at {join_all(values)}"
 
 
 def describe_scores(explanation: Explanation, row: int | None = None) -> str:
@@ -77,11 +85,11 @@ def describe_scores(explanation: Explanation, row: int | None = None) -> str:
     background = explanation.background
     limit = None if background is None else threshold_of(background)
     if limit is not None:
-        words += f"; anomalies are above {number(limit)}"
+        words += f"; anomalies are above {score_text(limit)}"
     if row is not None:
         query = explanation.row(row)
         more = detector_words(query)
-        words += f". Row {row} has {number(query.score)}" + (f", {more}" if more else "")
+        words += f". Row {row} has {score_text(query.score)}" + (f", {more}" if more else "")
     return words + "."
 
 
@@ -106,10 +114,6 @@ def describe_overview(explanation: Explanation) -> str:
     often = sorted(counts, key=lambda name: (-counts[name], order.get(name, 0)))[:3]
     words = "Rows, and the features in which each of them stands out"
     if often:
-        most = [f"{elided(name, 60)} ({counts[name]:,} of {len(explanation):,})" for name in often]
-        words += f"; most often {_listed(most)}"
+        most = [f"{elide(name, 60)} ({counts[name]:,} of {len(explanation):,})" for name in often]
+        words += f"; most often {join_all(most)}"
     return words + "."
-
-
-def _listed(items: list[str]) -> str:
-    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"

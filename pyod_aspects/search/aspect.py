@@ -23,7 +23,7 @@ class Aspect:
         The same features by name; empty until an explainer names them.
     score : float
         The miner's score, smaller for more outlying: a Z-score, or a rank for OAMiner.
-    count : float
+    density : float
         The density at the row. For grid miners a number of rows: those nearby, the row
         itself included. Not a number until it is known, as `mean` and `std`.
     mean, std : float
@@ -31,7 +31,7 @@ class Aspect:
 
     Examples
     --------
-    >>> aspect = Aspect((0, 12), ("alcohol", "proline"), score=-3.41, count=2, mean=31, std=8.5)
+    >>> aspect = Aspect((0, 12), ("alcohol", "proline"), score=-3.41, density=2, mean=31, std=8.5)
     >>> aspect.features
     ('alcohol', 'proline')
     """
@@ -39,7 +39,7 @@ class Aspect:
     subspace: Subspace
     features: tuple[str, ...] = ()
     score: float = field(kw_only=True)
-    count: float = field(default=math.nan, kw_only=True)
+    density: float = field(default=math.nan, kw_only=True)
     mean: float = field(default=math.nan, kw_only=True)
     std: float = field(default=math.nan, kw_only=True)
 
@@ -47,5 +47,5 @@ class Aspect:
         # Plain numbers, whatever came: numpy's are not JSON and print their type.
         object.__setattr__(self, "subspace", tuple(map(int, self.subspace)))
         object.__setattr__(self, "features", tuple(self.features))
-        for name in ("score", "count", "mean", "std"):
+        for name in ("score", "density", "mean", "std"):
             object.__setattr__(self, name, float(getattr(self, name)))

@@ -151,8 +151,8 @@ class _Run:
         order = np.argsort(figures[:, 0], kind="stable")[: self.top_k]
         order = order[figures[order, 0] < self.tau]
         return [
-            Aspect(subspaces[i], score=score, count=count, mean=mean, std=std)
-            for i, (score, count, mean, std) in zip(
+            Aspect(subspaces[i], score=score, density=density, mean=mean, std=std)
+            for i, (score, density, mean, std) in zip(
                 order.tolist(), figures[order].tolist(), strict=True
             )
         ]

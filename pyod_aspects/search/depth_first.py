@@ -130,7 +130,7 @@ class _Run:
             scores, density, mean, std = self._evaluate(np.array(children), lowest)
             for i, child in enumerate(children):
                 for q in np.flatnonzero(scores[i] < lowest[i]):
-                    figures = {"count": density[i, q], "mean": mean[i], "std": std[i]}
+                    figures = {"density": density[i, q], "mean": mean[i], "std": std[i]}
                     self._insert(int(q), Aspect(child, score=scores[i, q], **figures))
                 if level < self.max_dim:
                     self.lowest[child] = np.minimum(scores[i], lowest[i])

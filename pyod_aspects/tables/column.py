@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from .._util.numbers import value_text
 from .._util.types import AnyArray, FloatArray, IntArray
 from ..exceptions import InvalidInputError
 
@@ -65,17 +66,7 @@ class Column:
             return self.labels[int(value)] if known else "another category"
         if self.kind == "time":
             return _time_text(value) + " UTC" * self.utc
-        return _number_text(value)
-
-
-def _number_text(value: float) -> str:
-    """Four digits, or all of a larger whole number."""
-    size = abs(value)
-    if size >= 1e15 or 0.0 < size < 1e-4:
-        return f"{value:.4g}"
-    if size >= 1e4 or (size >= 1e3 and float(value).is_integer()):
-        return f"{value:,.0f}"
-    return f"{float(f'{value:.4g}') + 0.0:g}"
+        return value_text(value)
 
 
 def _time_text(seconds: float) -> str:

@@ -21,7 +21,7 @@ from .._util.types import FloatArray, Progress, ProgressCallback
 from ..exceptions import AspectsError, InvalidInputError, NotFittedError
 from ..explainer import AspectExplainer
 from ..explanation import Explanation, QueryExplanation
-from ..explanation import text as _text
+from ..explanation.wording import heading, plural
 from ..miners import MINERS, BaseMiner
 from ..tables import Table
 from .code import code_for
@@ -58,6 +58,8 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
     state : {"ready", "running", "failed"}
     message : str
         The status line.
+    view : View
+        The controls, lists and pictures, which follow the traits.
 
     Examples
     --------
@@ -96,40 +98,37 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
         self._keep: int | None = None  # a row to choose again when it comes
         self._last: QueryExplanation | None = None
         self._fitted: AspectExplainer | None = None
-        self._runs = Runs(self._lock, self._progressed, self._came, self._ended)
+        self._runs = Runs(self._lock, self._on_progress, self._on_result, self._on_end)
         with self.quietly():
             self._take(source)
-            self._view = View(self)
-            self.children = self._view.children
+            self.view = View(self)
+            self.children = self.view.children
             self.add_class("pyod-aspects")
         if isinstance(source, Explanation):
             self.explanation = source
-            self._view.show()
+            self.view.show()
         else:
             self.find()
 
     def _take(self, source: Explanation | AspectExplainer) -> None:
         """Begin with the table and the settings that the source was made with."""
         self._first: AspectExplainer | None = None
-        # Tables with their scores: what rows are compared with, and what they are of.
-        self._reference: tuple[Table, FloatArray] | None = None
-        self._explained: tuple[Table, FloatArray] | None = None
-        known: dict[str, Any]
+        self._explained: tuple[Table, FloatArray] | None = None  # with the detector's scores
+        settings: dict[str, Any]
         if isinstance(source, Explanation):
             self.n_queries = max(1, len(source))
-            known = dict(source.settings)
+            settings = dict(source.settings)
             if source.miner in _MINERS:
                 self.miner = source.miner
             if source.background is not None:
-                made_from = source.background
-                self._first = made_from.explainer
-                self._reference = made_from.reference, made_from.scores
-                self._explained = made_from.explained, made_from.explained_scores
+                background = source.background
+                self._first = background.explainer
+                self._explained = background.explained, background.explained_scores
         elif isinstance(source, AspectExplainer):
             if not hasattr(source, "miner_"):
                 raise NotFittedError("this AspectExplainer is not fitted yet: call fit(X) first.")
-            self._first = source
-            self._reference = self._explained = source._table, source.scores_
+            self._first = copy(source)  # as it is now: it may be fitted anew
+            self._explained = source.table_, source.scores_
             self.n_queries = source.n_queries
         else:
             raise InvalidInputError(
@@ -137,24 +136,23 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
                 f"not {type(source).__name__}."
             )
         if self._first is not None:
-            known = self._first.miner_.get_params(deep=False)
+            settings = self._first.miner_.get_params(deep=False)
             self.miner = type(self._first.miner_).__name__
-            if self._reference is not None and self._first._table is self._reference[0]:
-                self._fitted = copy(self._first)  # the user may fit the first one anew
+            self._fitted = self._first
         for name in _SETTINGS:
-            if isinstance(known.get(name), int):
-                setattr(self, name, known[name])
+            if isinstance(settings.get(name), int):
+                setattr(self, name, settings[name])
 
     # ------------------------------------------------------------ what one can do
 
     def find(self) -> None:
         """Search with the chosen miner and settings, in the background."""
         with self._lock:
-            miner, n_queries = self.wanted_miner(), self.n_queries
+            miner, n_queries = self.make_miner(), self.n_queries
             self._keep = self.row
 
             def work(progress: ProgressCallback) -> Iterator[Explanation]:
-                return self._searched(miner, None, n_queries, progress)
+                return self._search(miner, None, n_queries, progress)
 
             self._begin(work, f"Searching with {type(miner).__name__} ...")
 
@@ -167,17 +165,17 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
             Row number, from 0.
         """
         with self._lock:
-            shown = self.explanation
-            if shown is not None and any(query.row == row for query in shown):
+            explanation = self.explanation
+            if explanation is not None and any(query.row == row for query in explanation):
                 self.row = row
                 return
-            miner = self.wanted_miner()
-            if shown is not None and shown.background is not None:
-                miner = clone(shown.background.explainer.miner_)
+            miner = self.make_miner()
+            if explanation is not None and explanation.background is not None:
+                miner = clone(explanation.background.explainer.miner_)
 
             def work(progress: ProgressCallback) -> Iterator[Explanation]:
-                for one in self._searched(miner, [row], None, progress):
-                    queries = sorted((*(shown or ()), *one), key=lambda q: (-q.score, q.row))
+                for one in self._search(miner, [row], None, progress):
+                    queries = sorted((*(explanation or ()), *one), key=lambda q: (-q.score, q.row))
                     yield replace(one, queries=tuple(queries))
 
             self._keep = row
@@ -219,7 +217,7 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
         return code_for(self.explanation, self.row, self.aspect)
 
     def __repr__(self) -> str:
-        what = "nothing" if self.explanation is None else _text.heading(self.explanation)
+        what = "nothing" if self.explanation is None else heading(self.explanation)
         return f"AspectBrowser: {what}; row={self.row}, aspect={self.aspect}, {self.state}"
 
     # ------------------------------------------------------------ what the view asks for
@@ -239,22 +237,22 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
     @property
     def miner_names(self) -> list[str]:
         """Miners to choose from: ours, and the one that came with the source."""
-        own = [] if self._first is None else [type(self._first.miner_).__name__]
-        return list(dict.fromkeys([*_MINERS, *own]))
+        source = [] if self._first is None else [type(self._first.miner_).__name__]
+        return list(dict.fromkeys([*_MINERS, *source]))
 
-    def wanted_miner(self) -> BaseMiner:
-        """Miner as the settings ask for it; what else the first one was told carries over."""
+    def make_miner(self) -> BaseMiner:
+        """Make a miner by the settings; other parameters are those of the first miner."""
         if self._first is None:
             raise InvalidInputError(NO_TABLE)
         first = self._first.miner_
-        made = clone(first) if type(first).__name__ == self.miner else _MINERS[self.miner]()
-        names = made.get_params(deep=False)
-        told = first.get_params(deep=False) | {name: getattr(self, name) for name in _SETTINGS}
-        made.set_params(**{name: value for name, value in told.items() if name in names})
-        return made
+        miner = clone(first) if type(first).__name__ == self.miner else _MINERS[self.miner]()
+        names = miner.get_params(deep=False)
+        settings = first.get_params(deep=False) | {name: getattr(self, name) for name in _SETTINGS}
+        miner.set_params(**{name: value for name, value in settings.items() if name in names})
+        return miner
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
+    def exclusive(self) -> Iterator[None]:
         """Keep other threads out: notebooks may handle two clicks in two of them."""
         with self._lock:
             yield
@@ -276,7 +274,7 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
 
     # ------------------------------------------------------------ searches
 
-    def _searched(
+    def _search(
         self,
         miner: BaseMiner,
         rows: list[int] | None,
@@ -285,30 +283,29 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
     ) -> Iterator[Explanation]:
         """Search, with a new explainer if the settings are not those of the last search."""
         assert self._first is not None
-        assert self._reference is not None
         assert self._explained is not None
         last = self._fitted
         if last is None or _settings(last.miner_) != _settings(miner):
-            last = self._fitted = self._first._with_miner(miner, *self._reference)
-        return last._iter_scored(*self._explained, rows, n_queries, progress)
+            last = self._fitted = self._first.with_miner(miner)
+        return last.iter_scored(*self._explained, rows, n_queries, progress)
 
     def _begin(self, work: Work, message: str) -> None:
         self.share, self.message, self.state = 0.0, message, "running"
-        self._view.show_pictures()
+        self.view.show_pictures()
         self._runs.start(work)
 
-    def _progressed(self, progress: Progress, left: float | None) -> None:
+    def _on_progress(self, progress: Progress, left: float | None) -> None:
         self.share = progress.share
         self.message = f"{level_words(progress)}: {count_words(progress, left)}"
 
-    def _came(self, explanation: Explanation) -> None:
+    def _on_result(self, explanation: Explanation) -> None:
         self.explanation = explanation
         if any(query.row == self._keep for query in explanation):
             self.row = self._keep
 
-    def _ended(self, error: Exception | None) -> None:
+    def _on_end(self, error: Exception | None) -> None:
         self._keep = None
-        have = _text.plural(len(self.explanation or ()), "row")
+        have = plural(len(self.explanation or ()), "row")
         if error is None:
             self.share, self.message, self.state = 1.0, f"Done: {have} explained.", "ready"
         elif isinstance(error, Cancelled):
@@ -316,19 +313,19 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
         else:
             name = "" if isinstance(error, AspectsError) else f"{type(error).__name__}: "
             self.message, self.state = f"{name}{error}", "failed"
-        self._view.show_pictures()
+        self.view.show_pictures()
 
     # ------------------------------------------------------------ state
 
     @tl.validate("row")
-    def _valid_row(self, proposal: Any) -> int | None:
+    def _check_row(self, proposal: Any) -> int | None:
         row: int | None = proposal["value"]
         if row is not None and self.explanation is not None:
             self.explanation.row(row)  # says which rows there are
         return row
 
     @tl.validate("aspect")
-    def _valid_aspect(self, proposal: Any) -> int | None:
+    def _check_aspect(self, proposal: Any) -> int | None:
         aspect: int | None = proposal["value"]
         n = len(self.query.aspects) if self.query else 0
         if aspect is not None and not 0 <= aspect < n:
@@ -338,9 +335,9 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
         return aspect
 
     @tl.validate("miner")
-    def _valid_miner(self, proposal: Any) -> str:
+    def _check_miner(self, proposal: Any) -> str:
         name: str = proposal["value"]
-        by_name = {known.lower(): known for known in self.miner_names}
+        by_name = {miner.lower(): miner for miner in self.miner_names}
         if name.lower() not in by_name:
             raise InvalidInputError(
                 f"miner={name!r}: expected one of {', '.join(map(repr, self.miner_names))}."
@@ -348,7 +345,7 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
         return by_name[name.lower()]
 
     @tl.observe("explanation", "row", "aspect")
-    def _chosen(self, change: Any) -> None:
+    def _on_choice(self, change: Any) -> None:
         if self.quiet:
             return
         with self.quietly():
@@ -361,33 +358,33 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
             if change["name"] != "aspect" and query != self._last:
                 self.aspect = 0 if query and query.aspects else None
             self._last = query
-            self._view.show()
+            self.view.show()
 
     @tl.observe("miner", *_SETTINGS, "n_queries")
-    def _set_up(self, change: Any) -> None:
+    def _on_settings(self, change: Any) -> None:
         if self.quiet:
             return
         with self.quietly():
             if self.state != "running":
                 self.message = "The settings were changed: press Find to search with them."
                 self.state = "ready"
-            self._view.show_settings()
-            self._view.show_status()
+            self.view.show_settings()
+            self.view.show_status()
 
     @tl.observe("state", "message", "share", "code_shown")
-    def _told(self, change: Any) -> None:
+    def _on_status(self, change: Any) -> None:
         if not self.quiet:
-            self._view.show_status()
+            self.view.show_status()
 
     # ------------------------------------------------------------ where there are no widgets
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         """Beside the live view the explanation itself, for pages without a kernel."""
-        shown = self.explanation
+        explanation = self.explanation
         nothing = "AspectBrowser: nothing is explained yet"
         return {
-            "text/plain": nothing if shown is None else str(shown),
-            "text/html": f"<p>{nothing}</p>" if shown is None else shown._repr_html_(),
+            "text/plain": nothing if explanation is None else str(explanation),
+            "text/html": f"<p>{nothing}</p>" if explanation is None else explanation._repr_html_(),
             "application/vnd.jupyter.widget-view+json": {
                 "version_major": 2,
                 "version_minor": 0,

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..detectors import PlainScores
 from ..explanation import Explanation
-from ..explanation.text import printable
+from ..explanation.wording import printable
 from ..miners import MINERS, BaseMiner
 
 
@@ -26,8 +26,8 @@ def code_for(explanation: Explanation, row: int | None, aspect: int | None) -> s
             f"explanation.row({row})"
         )
     miner = background.explainer.miner_
-    given, written = _miner(miner)
-    names = "AspectExplainer" if given else f"AspectExplainer, {type(miner).__name__}"
+    own_miner, miner_code = _miner_code(miner)
+    names = "AspectExplainer" if own_miner else f"AspectExplainer, {type(miner).__name__}"
     table, detector = background.reference, background.explainer.detector
     plain, named = isinstance(detector, PlainScores), printable(explanation.detector)
     lines = [
@@ -35,10 +35,10 @@ def code_for(explanation: Explanation, row: int | None, aspect: int | None) -> s
         "",
         f"# scores: those of {named}" if plain else f"# detector: your fitted {named}",
         f"# X: its table, {explanation.n_rows:,} rows, {len(table.columns):,} columns",
-        *([f"# miner: your {given}"] if given else []),
+        *([f"# miner: your {own_miner}"] if own_miner else []),
         *(["# X_new: the table with the new rows"] if explanation.new_rows else []),
-        f"explainer = {_made(detector, written)}.fit(X)",
-        f"explanation = explainer.explain({_question(explanation)})",
+        f"explainer = {_explainer_code(detector, miner_code)}.fit(X)",
+        f"explanation = explainer.explain({_explain_arguments(explanation)})",
     ]
     if row is not None:
         lines.append(f"query = explanation.row({row})")
@@ -51,7 +51,7 @@ def code_for(explanation: Explanation, row: int | None, aspect: int | None) -> s
     return "\n".join(lines)
 
 
-def _made(detector: Any, miner: str) -> str:
+def _explainer_code(detector: Any, miner: str) -> str:
     """Explainer before it is fitted."""
     if not isinstance(detector, PlainScores):
         return f"AspectExplainer(detector, {miner})"
@@ -61,7 +61,7 @@ def _made(detector: Any, miner: str) -> str:
     return f"AspectExplainer.from_scores(scores, {miner}{limit}{name})"
 
 
-def _question(explanation: Explanation) -> str:
+def _explain_arguments(explanation: Explanation) -> str:
     """Arguments of `explain` that ask for these rows."""
     assert explanation.background is not None
     rows = [query.row for query in explanation]
@@ -73,7 +73,7 @@ def _question(explanation: Explanation) -> str:
     return f"{table}rows={rows}"
 
 
-def _miner(miner: BaseMiner) -> tuple[str, str]:
+def _miner_code(miner: BaseMiner) -> tuple[str, str]:
     """Name of a miner that cannot be written, or else "", and how it is written."""
     settings: dict[str, Any] = miner.get_params(deep=False)
     plain = all(isinstance(value, (str, int, float, type(None))) for value in settings.values())

@@ -117,7 +117,7 @@ def choice(description: str, options: Sequence[str], tips: Sequence[str]) -> Any
     )
 
 
-def padded(cells: Sequence[Sequence[str]], right: Sequence[bool]) -> list[str]:
+def align(cells: Sequence[Sequence[str]], right: Sequence[bool]) -> list[str]:
     """Rows of cells as aligned lines, with spaces that a list does not swallow."""
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     return [

@@ -11,7 +11,7 @@ from html import escape
 from matplotlib.figure import Figure
 
 from ..explanation import Explanation
-from ..explanation.text import no_aspect_words, terms
+from ..explanation.wording import no_aspect_words, terms
 from ..plots import describe_aspect, describe_scores, plot_aspect, plot_scores, to_svg
 
 NO_TABLE = (

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as ipw
 
+from .._util.numbers import aspect_score_text, percent_text, score_text, set_minus
 from ..explanation import Explanation, QueryExplanation
-from ..explanation import text as _text
+from ..explanation.wording import heading, printable
 from . import controls, pictures
 from .controls import button, html, line, listing, number
 
@@ -49,10 +50,10 @@ class View:
         names = browser.miner_names
         self.heading = html()
         self.miner = controls.choice("Miner", names, _TIPS[: len(names)])
-        self.max_dim = number("Depth", "most features of an aspect", 95)
-        self.width = number("Beam width", "sets of each size that are extended", 135)
-        self.top_k = number("Top k", "most aspects of a row", 95, most=1000)
-        self.n_queries = number("Rows", "how many of the most anomalous rows", 95)
+        self.max_dim = number("Features up to", "max_dim: most features of an aspect", 150)
+        self.width = number("Beam width", "width: sets of each size that are extended", 135)
+        self.top_k = number("Top k", "top_k: most aspects of a row", 95, most=1000)
+        self.n_queries = number("Rows", "n_queries: how many of the most anomalous rows", 95)
         self.find = button("Find", "search with these settings", 60, "primary")
         self.cancel = button("Cancel", "end the search; what has come stays", 70)
         self.bar = controls.bar()
@@ -66,11 +67,11 @@ class View:
         self.scores, self.picture = html(), html()
         self.show_code = button("Copy as code", "the lines of Python that give this", 120)
         self.code = html(width="auto")
-        self.children = self._arranged()
+        self.children = self._arrange()
         self._wire()
         self.show()
 
-    def _arranged(self) -> list[Any]:
+    def _arrange(self) -> list[Any]:
         left = ipw.VBox(
             [
                 line(self.row_place, self.row_count),
@@ -101,12 +102,12 @@ class View:
         browser = self.browser
 
         def on_change(control: Any, act: Callable[[Any], None]) -> None:
-            def heard(change: Any) -> None:
+            def handle(change: Any) -> None:
                 if not browser.quiet and change["new"] is not None:
-                    with browser.alone():
+                    with browser.exclusive():
                         act(change["new"])
 
-            control.observe(heard, "value")
+            control.observe(handle, "value")
 
         for name in ("miner", "max_dim", "width", "top_k", "n_queries"):
             on_change(getattr(self, name), partial(setattr, browser, name))
@@ -134,16 +135,16 @@ class View:
     def show_lists(self) -> None:
         """Rows and aspects, and which of them are chosen."""
         with self.browser.quietly():
-            shown, query = self.browser.explanation, self.browser.query
-            title = "Nothing is explained yet" if shown is None else _text.heading(shown)
+            explanation, query = self.browser.explanation, self.browser.query
+            title = "Nothing is explained yet" if explanation is None else heading(explanation)
             self.heading.value = f'<p class="heading">{escape(title)}</p>'
-            rows = [query.row for query in shown or ()]
+            rows = [query.row for query in explanation or ()]
             place = None if query is None else rows.index(query.row)
-            head, lines = _row_lines(shown)
+            head, lines = _row_lines(explanation)
             self.rows_head.value = f'<p class="columns">{head}</p>'
             _fill(self.rows, list(zip(lines, rows, strict=True)), self.browser.row)
             _count(self.row_place, self.row_count, place, len(rows))
-            head, lines = _aspect_lines(shown, query)
+            head, lines = _aspect_lines(explanation, query)
             self.aspects_head.value = f'<p class="columns">{head}</p>'
             places = list(range(len(lines)))
             _fill(self.aspects, list(zip(lines, places, strict=True)), self.browser.aspect)
@@ -152,22 +153,25 @@ class View:
     def show_pictures(self) -> None:
         """Draw what is chosen, unless it is there."""
         with self.browser.quietly():
-            shown, query, aspect = self.browser.explanation, self.browser.query, self.browser.aspect
-            if shown is None or query is None:
-                waits = self.browser.state == "running"
+            browser = self.browser
+            explanation, query, aspect = browser.explanation, browser.query, browser.aspect
+            if explanation is None or query is None:
+                waits = browser.state == "running"
                 words = "The first row will be shown here as soon as it is finished."
                 words = words if waits else "No rows were explained. Press Find to explain some."
                 self._draw("picture", words, lambda: pictures.note(words))
                 self._draw("scores", None, lambda: "")
                 return
-            density = None if shown.background is None else shown.background.density
-            rows = tuple(query.row for query in shown)
+            density = None if explanation.background is None else explanation.background.density
+            rows = tuple(query.row for query in explanation)
             # First what is quick: who sees the aspect sees its row among the scores, too.
-            self._draw("scores", (rows, query.row), lambda: pictures.scores_html(shown, query.row))
+            self._draw(
+                "scores", (rows, query.row), lambda: pictures.scores_html(explanation, query.row)
+            )
             self._draw(
                 "picture",
                 (density, aspect, query),
-                lambda: pictures.aspect_html(shown, query.row, aspect),
+                lambda: pictures.aspect_html(explanation, query.row, aspect),
             )
 
     def _draw(self, name: str, key: object, draw: Callable[[], str]) -> None:
@@ -183,16 +187,16 @@ class View:
         """Settings of the next search, and which of them the miner knows."""
         browser = self.browser
         with browser.quietly():
-            known: set[str] = set()
+            enabled: set[str] = set()
             table = browser.table
             if table is not None:
-                known = {"n_queries", "miner"} | set(browser.wanted_miner().get_params(deep=False))
+                enabled = {"n_queries", "miner"} | set(browser.make_miner().get_params(deep=False))
                 self.n_queries.max = len(table.values)
                 self.other.max = len(table.values) - 1
             for name in ("miner", "max_dim", "width", "top_k", "n_queries"):
                 control = getattr(self, name)
                 control.value = getattr(browser, name)
-                control.disabled = name not in known
+                control.disabled = name not in enabled
 
     def show_status(self) -> None:
         """How far the search is, and what can be pressed."""
@@ -238,11 +242,11 @@ def _row_lines(explanation: Explanation | None) -> tuple[str, list[str]]:
     """Heading and lines of the list of rows."""
     cells = [("row", "score", "higher than", "anomaly")]
     for query in explanation or ():
-        above = "" if query.percentile is None else _text.percent(query.percentile)
+        above = "" if query.percentile is None else percent_text(query.percentile)
         verdict = {True: "yes", False: "no", None: "?"}[query.is_anomaly]
-        score = _text.number(query.score).replace("-", "\u2212")
+        score = set_minus(score_text(query.score))
         cells.append((str(query.row), score, above, verdict))
-    head, *lines = controls.padded(cells, (True, True, True, False))
+    head, *lines = controls.align(cells, (True, True, True, False))
     return head, lines
 
 
@@ -251,14 +255,14 @@ def _aspect_lines(
 ) -> tuple[str, list[str]]:
     """Heading and lines of the list of aspects."""
     name = "zscore" if explanation is None else explanation.score_name
-    cells = [("z" if name == "zscore" else _text.printable(name), "features")]
+    cells = [("z" if name == "zscore" else printable(name), "features")]
     for aspect in query.aspects if query else ():
-        figure = f"{aspect.score:.2f}" if name == "zscore" else f"{aspect.score:.4g}"
-        features = " × ".join(_text.printable(feature) for feature in aspect.features)
+        figure = set_minus(aspect_score_text(aspect.score, name))
+        features = " × ".join(printable(feature) for feature in aspect.features)
         if len(features) > _ROOM:  # The caption beside it has all of it.
             features = features[: _ROOM - 1] + "…"
-        cells.append((figure.replace("-", "\u2212"), features))
-    head, *lines = controls.padded(cells, (True, False))
+        cells.append((figure, features))
+    head, *lines = controls.align(cells, (True, False))
     return escape(head), lines
 
 

@@ -21,7 +21,7 @@ from pyod_aspects import Explanation, cli
 from pyod_aspects.cli import reading
 from pyod_aspects.cli.messages import CommandError
 
-QUICK = ("--detector", "ECOD", "--max-dim", "1", "--top", "1")
+QUICK = ("--detector", "ECOD", "--max-dim", "1", "--n-queries", "1")
 
 
 def result(content, *options):
@@ -142,7 +142,7 @@ class Endless(io.RawIOBase):
 def test_a_file_without_end_is_refused_early(piece, message, most):
     file = Endless(piece)
     with pytest.raises(CommandError, match=message):
-        reading._read_text("data.csv", file)
+        reading.read_text("data.csv", file)
     assert file.read_so_far <= most
 
 
@@ -159,7 +159,7 @@ def test_a_gigabyte_of_one_line_is_refused_at_once(tmp_path, capsys):
 
 def test_long_lines_below_the_limit_are_read():
     lines = b",".join([b"12345"] * 200_000) + b"\n"
-    assert reading._read_text("data.csv", io.BytesIO(lines * 3)) == lines * 3
+    assert reading.read_text("data.csv", io.BytesIO(lines * 3)) == lines * 3
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="locales of POSIX")

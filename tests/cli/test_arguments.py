@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from inspect import signature
+
 import pytest
 
 
@@ -11,6 +13,15 @@ def test_help_fits_the_terminal_and_is_no_error(run, argv):
     assert (code, errors) == (0, "")
     assert output.startswith("usage: pyod-aspects")
     assert max(map(len, output.splitlines())) <= 100
+
+
+@pytest.mark.parametrize("setting", ["n_queries", "miner", "max_dim", "width", "top_k"])
+def test_an_option_has_the_name_of_its_parameter(run, setting):
+    from pyod_aspects import AspectExplainer, SGBeam
+
+    parameters = {"n_queries", "miner"} & set(signature(AspectExplainer).parameters)
+    assert setting in parameters | set(signature(SGBeam).parameters)
+    assert f"--{setting.replace('_', '-')} N" in run("explain", "--help")[1]
 
 
 def test_the_version_is_told(run):
@@ -32,8 +43,8 @@ def test_the_version_is_told(run):
         (["--rows", "3,60"], "--rows: row 60 does not exist, "),
         (["--rows", "3,x"], "argument --rows: '3,x': expected row numbers"),
         (["--rows", "-1"], "argument --rows"),
-        (["--rows", "3", "--top", "4"], "not allowed with argument"),
-        (["--top", "0"], "argument --top: '0': expected a whole number, 1 or more"),
+        (["--rows", "3", "--n-queries", "4"], "not allowed with argument"),
+        (["--n-queries", "0"], "argument --n-queries: '0': expected a whole number, 1 or more"),
         (["--max-dim", "two"], "argument --max-dim: 'two': expected a whole number"),
         (["--width", "1.5"], "argument --width: '1.5': expected a whole number"),
         (["--top-k", "0"], "argument --top-k: '0': expected a whole number"),

@@ -13,7 +13,7 @@ from pyod_aspects.explanation import Explanation
 
 
 def test_pyods_detectors_are_found_without_importing_them():
-    detectors = by_name.known_detectors()
+    detectors = by_name.detector_modules()
     assert detectors["IForest"] == "pyod.models.iforest"
     assert detectors["FeatureBagging"] == "pyod.models.feature_bagging"
     assert detectors["DeepSVDD"] == "pyod.models.deep_svdd"
@@ -49,7 +49,7 @@ def test_the_seed_decides_also_where_the_detector_takes_none(run, table, detecto
 
 
 def test_contamination_reaches_the_detector(run, table):
-    _, output, _ = run("explain", table, "--top", "10", "--contamination", "0.05")
+    _, output, _ = run("explain", table, "--n-queries", "10", "--contamination", "0.05")
     assert "10 rows, 3 of them anomalies of IForest" in output
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from command_line import COUNTED, QUICK, written
+from command_line import COUNTED, QUICK, write_file
 
 from pyod_aspects.explanation import Explanation
 
@@ -19,25 +19,25 @@ def test_columns_can_be_chosen_and_left_out(run, table):
 
 
 def test_a_name_with_a_comma_is_quoted_as_in_csv(run, tmp_path):
-    path = written(tmp_path, '"height, cm",b\n1,2\n3,4\n9,9\n')
+    path = write_file(tmp_path, '"height, cm",b\n1,2\n3,4\n9,9\n')
     made = run("explain", path, "--columns", '"height, cm"', "--json", "-", *QUICK)[1]
     assert Explanation.from_json(made).feature_names == ("height, cm",)
 
 
 def test_spaces_around_names_do_not_count(run, tmp_path):
-    path = written(tmp_path, "a , b ,c\n1,2,3\n3,4,5\n9,9,9\n")
+    path = write_file(tmp_path, "a , b ,c\n1,2,3\n3,4,5\n9,9,9\n")
     made = run("explain", path, "--columns", "b,a", "--json", "-", *QUICK)[1]
     assert Explanation.from_json(made).feature_names == ("b", "a")
 
 
 def test_an_unnamed_column_that_counts_the_rows_is_left_out(run, tmp_path):
-    path = written(tmp_path, COUNTED)
+    path = write_file(tmp_path, COUNTED)
     code, output, errors = run("explain", path, "--json", "-", *QUICK)
     assert code == 0
     assert errors.startswith("pyod-aspects: note: 'Unnamed: 0' only counts the rows")
     assert errors.count("\n") == 1
     assert Explanation.from_json(output).feature_names == ("a", "b")
-    twice = written(tmp_path, ",Unnamed: 0,a\n0,0,1\n1,1,7\n2,2,3\n")
+    twice = write_file(tmp_path, ",Unnamed: 0,a\n0,0,1\n1,1,7\n2,2,3\n")
     output = run("explain", twice, "--json", "-", *QUICK)[1]
     assert Explanation.from_json(output).feature_names == ("a",)
 
@@ -54,7 +54,7 @@ def test_an_unnamed_column_that_counts_the_rows_is_left_out(run, tmp_path):
     ],
 )
 def test_other_columns_are_used_and_nothing_is_said(run, tmp_path, content, options, names):
-    path = written(tmp_path, content)
+    path = write_file(tmp_path, content)
     code, output, errors = run("explain", path, "--json", "-", *QUICK, *options)
     assert (code, errors) == (0, "")
     assert Explanation.from_json(output).feature_names == names
@@ -63,7 +63,7 @@ def test_other_columns_are_used_and_nothing_is_said(run, tmp_path, content, opti
 def test_the_proposed_exclusion_works(run, complaint, tmp_path):
     import shlex
 
-    path = written(tmp_path, 'a,"x, y",z\n1,p,\n2,q,\n9,r,3\n')
+    path = write_file(tmp_path, 'a,"x, y",z\n1,p,\n2,q,\n9,r,3\n')
     option = complaint("explain", path).partition("--exclude ")[2]
     assert run("explain", path, *QUICK, "--exclude", *shlex.split(option))[0] == 0
 

@@ -28,8 +28,8 @@ def dumped_by_joblib(detector):
     return file.getvalue()
 
 
-def explained(capsys, *options):
-    code = cli.main(["explain", "data.csv", "--max-dim", "1", "--top", "1", *options])
+def explain_file(capsys, *options):
+    code = cli.main(["explain", "data.csv", "--max-dim", "1", "--n-queries", "1", *options])
     output, errors = capsys.readouterr()
     return code, output, errors
 
@@ -43,7 +43,7 @@ def explained(capsys, *options):
 )
 def test_a_saved_detector_is_used_as_it_is(capsys, dumps, detector):
     Path("model").write_bytes(dumps(detector.fit(X)))
-    code, output, errors = explained(capsys, "--model", "model")
+    code, output, errors = explain_file(capsys, "--model", "model")
     assert (code, errors) == (0, "")
     assert "  row 40 " in output
     assert "{b}" in output
@@ -68,7 +68,7 @@ def test_a_saved_detector_is_used_as_it_is(capsys, dumps, detector):
 def test_a_model_that_will_not_do_is_refused_in_one_line(folder, capsys, content, options, message):
     if content is not None:
         (folder / "model").write_bytes(content)
-    code, output, errors = explained(capsys, "--model", "model", *options)
+    code, output, errors = explain_file(capsys, "--model", "model", *options)
     assert (code, output) == (2, "")
     assert message in errors
     assert errors.count("\n") == 1
@@ -85,11 +85,11 @@ def test_text_and_gaps_go_to_a_saved_pipeline_that_takes_them(folder, capsys):
     )
     pipeline = make_pipeline(encode, KNN()).fit(pd.read_csv(folder / "data.csv"))
     (folder / "model").write_bytes(pickle.dumps(pipeline))
-    code, output, errors = explained(capsys, "--model", "model", "--top-k", "4")
+    code, output, errors = explain_file(capsys, "--model", "model", "--top-k", "4")
     assert (code, errors) == (0, "")
     assert "  row 40 " in output
     assert "{kind}" in output
-    code, _, errors = explained(capsys)
+    code, _, errors = explain_file(capsys)
     assert code == 2
     assert "holds text" in errors or "has missing values" in errors
 
@@ -108,7 +108,7 @@ def test_numbers_that_are_not_read_as_such_are_refused_with_a_model_too(
 ):
     (folder / "model").write_bytes(pickle.dumps(model.fit(X)))
     pd.DataFrame({"a": X[:, 0], "b": values, "c": X[:, 2]}).to_csv("data.csv", index=False)
-    code, output, errors = explained(capsys, "--model", "model")
+    code, output, errors = explain_file(capsys, "--model", "model")
     assert (code, output) == (2, "")
     assert message in errors
     assert errors.count("\n") == 1
@@ -117,7 +117,7 @@ def test_numbers_that_are_not_read_as_such_are_refused_with_a_model_too(
 def test_text_goes_to_no_model_but_a_pipeline(folder, capsys):
     (folder / "model").write_bytes(pickle.dumps(KNN().fit(X)))
     pd.DataFrame(X, columns=["a", "b", "c"]).assign(c="x").to_csv("data.csv", index=False)
-    code, _, errors = explained(capsys, "--model", "model")
+    code, _, errors = explain_file(capsys, "--model", "model")
     assert code == 2
     assert "column 'c' holds text ('x' in row 0, 60 in all)" in errors
 
@@ -126,13 +126,13 @@ def test_gaps_go_to_a_saved_detector_that_takes_them(folder, capsys):
     gaps = np.where(np.arange(60) == 3, np.nan, X.T).T
     pd.DataFrame(gaps, columns=["a", "b", "c"]).to_csv("data.csv", index=False)
     (folder / "model").write_bytes(pickle.dumps(KNN().fit(X)))
-    code, output, errors = explained(capsys, "--model", "model")
+    code, output, errors = explain_file(capsys, "--model", "model")
     assert (code, errors) == (0, "")
     assert "  row 40 " in output
 
 
 def test_a_folder_is_no_model(folder, capsys):
-    assert "cannot be read: Is a directory" in explained(capsys, "--model", str(folder))[2]
+    assert "cannot be read: Is a directory" in explain_file(capsys, "--model", str(folder))[2]
 
 
 class Trap:

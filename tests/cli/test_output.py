@@ -6,7 +6,7 @@ import os
 import sys
 
 import pytest
-from command_line import QUICK, written
+from command_line import QUICK, write_file
 
 from pyod_aspects import cli
 from pyod_aspects.cli import commands
@@ -49,7 +49,7 @@ def test_names_that_the_terminal_cannot_show_do_not_stop_the_output(tmp_path, mo
         def flush(self):
             pass
 
-    path = written(tmp_path, "größe\n1\n2\n3\n50\n")
+    path = write_file(tmp_path, "größe\n1\n2\n3\n50\n")
     terminal = Ascii()
     monkeypatch.setattr(sys, "stdout", terminal)
     assert cli.main(["explain", path, "--rows", "3"]) == 0

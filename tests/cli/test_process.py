@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pytest
-from command_line import COUNTED, QUICK, written
+from command_line import COUNTED, QUICK, write_file
 
 from pyod_aspects.explanation import Explanation
 
@@ -102,7 +102,7 @@ def test_a_stream_that_is_closed_or_wrong_is_one_line(tmp_path, table, line, mes
 @posix
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="Linux has it")
 @pytest.mark.parametrize(
-    "command", ["explain data.csv --top 2", "explain data.csv --json -", "explain --help"]
+    "command", ["explain data.csv --n-queries 2", "explain data.csv --json -", "explain --help"]
 )
 def test_a_full_disk_behind_the_output_is_one_line(tmp_path, table, command):
     code, _, errors = shell(tmp_path, f"$RUN {command} > /dev/full")
@@ -112,18 +112,18 @@ def test_a_full_disk_behind_the_output_is_one_line(tmp_path, table, command):
 
 @posix
 def test_what_needs_no_output_works_without_one(tmp_path, table):
-    line = "$RUN explain data.csv --top 2 --quiet --json why.json >&- <&-"
+    line = "$RUN explain data.csv --n-queries 2 --quiet --json why.json >&- <&-"
     assert shell(tmp_path, line) == (0, "", "")
     assert len(Explanation.from_json((tmp_path / "why.json").read_text())) == 2
 
 
 @posix
 def test_without_an_error_stream_all_is_silent(tmp_path, table):
-    code, output, _ = shell(tmp_path, "$RUN explain data.csv --top 2 2>&-")
+    code, output, _ = shell(tmp_path, "$RUN explain data.csv --n-queries 2 2>&-")
     assert code == 0
     assert output.startswith("Explanation: 2 anomalies")
-    written(tmp_path, COUNTED)
-    assert shell(tmp_path, "$RUN explain other.csv --top 2 2>&-")[0] == 0
+    write_file(tmp_path, COUNTED)
+    assert shell(tmp_path, "$RUN explain other.csv --n-queries 2 2>&-")[0] == 0
     assert shell(tmp_path, "$RUN explain nowhere.csv 2>&-") == (2, "", "")
     if os.path.exists("/dev/full"):
         assert shell(tmp_path, "$RUN explain nowhere.csv 2> /dev/full") == (2, "", "")

@@ -42,7 +42,16 @@ def test_the_types_of_the_table_do_not_depend_on_its_content(wine):
         assert made.to_frame().dtypes.equals(expected)
 
 
-@pytest.mark.parametrize(("name", "column"), [("rank", "rank"), ("score", "aspect_score")])
+@pytest.mark.parametrize(("measure", "other"), [("count", "density"), ("density", "count")])
+def test_counts_and_densities_have_columns_of_their_names(measure, other):
+    frame = explanation(query(1, aspect(0, density=2.0)), measure=measure).to_frame()
+    assert frame[measure].tolist() == [2.0]
+    assert other not in frame.columns
+
+
+@pytest.mark.parametrize(
+    ("name", "column"), [("rank", "rank"), ("score", "aspect_score"), ("count", "aspect_count")]
+)
 def test_the_score_has_a_column_of_its_own(name, column):
     frame = explanation(query(1, aspect(0)), score_name=name).to_frame()
     assert frame[column].tolist() == [-3.41]

@@ -66,8 +66,8 @@ def test_all_aspects_are_in_the_page_those_after_the_third_folded_away(wine):
     assert page.tags.count("li") == 6
     assert page.tags.count("details") == 2
     assert "1 more" in page.text
-    assert "1 copy" in page.text
-    assert "Copies: sets that" in page.text
+    assert "1 redundant" in page.text
+    assert "Redundant: adds little" in page.text
 
 
 def test_names_are_escaped_in_the_page():
@@ -93,9 +93,9 @@ def test_a_page_of_many_rows_is_cut_and_says_so():
 @pytest.mark.parametrize(
     "figures", [(0.0, 0.0), (5.0, 2.0), (math.nan, math.nan), (math.inf, math.inf)]
 )
-@pytest.mark.parametrize("counts", [True, False])
-def test_odd_figures_are_shown_too(figures, counts):
-    made = explanation(query(1, aspect(0, count=figures[0], mean=figures[1])), counts=counts)
+@pytest.mark.parametrize("measure", ["count", "density"])
+def test_odd_figures_are_shown_too(figures, measure):
+    made = explanation(query(1, aspect(0, density=figures[0], mean=figures[1])), measure=measure)
     assert "alcohol" in repr(made)
     Page(made._repr_html_())
 

@@ -1,4 +1,4 @@
-"""Near-copies are counted and left out, with something as good in their place."""
+"""Redundant aspects are counted and left out, with something as good in their place."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from pyod_aspects.exceptions import InvalidInputError
 
 
 def left(*aspects, margin=0.05, **changes):
-    """Subspaces that are no near-copies."""
+    """Subspaces that are not redundant."""
     made = explanation(query(1, *aspects), **changes).distinct(margin)
     return [aspect.subspace for aspect in made[0].aspects]
 
 
-def test_a_set_that_is_no_better_than_a_part_of_it_is_a_near_copy():
+def test_a_set_that_is_no_better_than_a_part_of_it_is_redundant():
     one = aspect(0, score=-3.0)
     assert left(one, aspect(0, 1, score=-2.9), aspect(0, 1, 2, score=-2.8)) == [(0,)]
     assert left(one, aspect(0, 1, score=-3.0)) == [(0,)]
     assert left(one, aspect(1, 2, score=-1.0)) == [(0,), (1, 2)]
 
 
-def test_near_copies_of_many_sets_are_found_by_their_parts_as_by_all():
+def test_redundant_ones_of_many_sets_are_found_by_their_parts_as_by_all():
     rng = np.random.default_rng(0)
     sets = {tuple(sorted(set(rng.integers(0, 9, size=4).tolist()))) for _ in range(300)}
     names = tuple("abcdefghi")
@@ -50,13 +50,23 @@ def test_a_set_that_is_clearly_better_than_its_parts_stays_and_so_do_they():
 
 
 def test_a_set_is_compared_with_what_stays_of_its_parts():
-    """-3.15 is a near-copy of -3.0, and -3.3 one of -3.15 but not of -3.0, which is shown."""
+    """-3.14 is redundant beside -3.0, and -3.3 would be beside -3.14 but is not beside -3.0."""
     aspects = aspect(0, 1, 2, score=-3.3), aspect(0, 1, score=-3.14), aspect(0, score=-3.0)
     assert left(aspect(3, score=-9.0), *aspects) == [(3,), (0, 1, 2), (0,)]
 
 
 def test_the_best_aspect_is_never_left_out():
     assert left(aspect(0, 1, score=-3.01), aspect(0, score=-3.0)) == [(0, 1), (0,)]
+
+
+@pytest.mark.parametrize(("score", "redundant"), [(-104.5, True), (-105.5, False)])
+def test_the_margin_is_five_percent_of_the_smaller_set(score, redundant):
+    best, smaller, larger = aspect(3, score=-900), aspect(0, score=-100), aspect(0, 1, score=score)
+    made = explanation(query(1, best, larger, smaller))
+    assert (larger not in made.distinct()[0].aspects) == redundant
+    assert ("1 redundant" in made.summary(aspects=9)) == redundant
+    assert ("1 redundant" in made._repr_html_()) == redundant
+    assert ("1 redundant" in made.to_html()) == redundant
 
 
 def test_the_margin_can_be_chosen():
@@ -85,27 +95,27 @@ def test_positive_z_and_unknown_scores_are_compared_too():
     assert left(aspect(3), aspect(0), aspect(0, 1, score=math.nan)) == [(3,), (0,), (0, 1)]
 
 
-def test_near_copies_are_counted_in_the_text_and_shown_if_wanted(wine):
+def test_redundant_aspects_are_counted_in_the_text_and_shown_if_wanted(wine):
     assert wine.summary(aspects=9).count("nearby,") == 5
-    assert "(+1 copy)" in wine.summary(aspects=9)
-    everything = wine.summary(aspects=9, copies=True)
+    assert "(+1 redundant)" in wine.summary(aspects=9)
+    everything = wine.summary(aspects=9, redundant=True)
     assert everything.count("nearby,") == 6
-    assert "copies" not in everything.lower()
+    assert "redundant" not in everything.lower()
 
 
-def test_columns_that_tell_the_same_are_named_in_the_text_and_in_the_page(wine):
-    made = replace(wine, copies={"ash": "hue", "proof": "alcohol"})
-    line = "Left out: ash tells the same as hue, proof as alcohol."
+def test_duplicate_columns_are_named_in_the_text_and_in_the_page(wine):
+    made = replace(wine, duplicate_columns={"ash": "hue", "proof": "alcohol"})
+    line = "Duplicate columns, left out: ash (of hue), proof (of alcohol)."
     assert made.summary().splitlines()[-1] == "  " + line
     assert line in made._repr_html_()
     assert line in made.to_html()
-    assert "Left out" not in wine.summary()
+    assert "left out" not in wine.summary()
 
 
-def test_of_many_columns_that_tell_the_same_as_many_are_named_as_fit():
-    made = explanation(query(), copies={f"column {i:03}": "alcohol" for i in range(100)})
+def test_of_many_duplicate_columns_as_many_are_named_as_fit():
+    made = explanation(query(), duplicate_columns={f"column {i:03}": "alcohol" for i in range(100)})
     last = made.summary().splitlines()[-1]
-    assert "column 000 tells the same as alcohol, column 001 as alcohol" in last
+    assert "column 000 (of alcohol), column 001 (of alcohol)" in last
     assert re.search(r"and 9\d more\.$", last)
     assert len(last) <= 100
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from explanation_cases import aspect, explanation, query
 
-from pyod_aspects.explanation.text import WIDTH, columns
+from pyod_aspects.explanation.wording import WIDTH, display_width
 
 
 def test_the_summary_reads_like_this(wine):
@@ -14,7 +14,7 @@ def test_the_summary_reads_like_this(wine):
         "  row 22    score 0.7123, higher than 99.2 % of rows\n"
         "      {alcohol, proline}   2 rows nearby, 31 on average   z = -3.41\n"
         "      {colour intensity}   1 row nearby,  31 on average   z = -2.50   "
-        "(+2 more, 1 copy)\n"
+        "(+2 more, 1 redundant)\n"
         "  row 7     score   0.51, higher than 98.1 % of rows\n"
         "      {alcohol}            2 rows nearby, 31 on average   z = -3.41\n"
         "  row 140   score    0.5, higher than 95 % of rows\n"
@@ -23,7 +23,7 @@ def test_the_summary_reads_like_this(wine):
         "  Nearby: in the same bin or the next one, in each of the features; "
         "the row itself counts.\n"
         "  z: number of standard deviations from the average over all rows.\n"
-        "  Copies: sets that say hardly more than a smaller one within them."
+        "  Redundant: adds little to a smaller set that it contains."
     )
 
 
@@ -59,7 +59,9 @@ def test_columns_line_up_under_wide_characters():
     names = ("年龄", "ab")
     text = explanation(query(1, aspect(0, names=names), aspect(1, names=names))).summary()
     first, second = (line for line in text.splitlines() if "{" in line)
-    assert columns(first.partition("2 rows")[0]) == columns(second.partition("2 rows")[0])
+    assert display_width(first.partition("2 rows")[0]) == display_width(
+        second.partition("2 rows")[0]
+    )
 
 
 def test_a_name_cannot_send_escape_codes_or_line_breaks_to_the_terminal():
@@ -97,14 +99,14 @@ def test_without_percentile_there_is_just_the_score():
 
 
 def test_densities_are_not_called_rows():
-    text = repr(explanation(query(1, aspect(0, count=0.00213, mean=0.18)), counts=False))
+    text = repr(explanation(query(1, aspect(0, density=0.00213, mean=0.18)), measure="density"))
     assert "{alcohol}   density 0.00213, 0.18 on average   z = -3.41" in text
     assert "Density: how closely" in text
     assert "nearby" not in text
 
 
 def test_ranks_are_places_among_all_rows():
-    text = repr(explanation(query(1, aspect(0, score=1)), score_name="rank", counts=False))
+    text = repr(explanation(query(1, aspect(0, score=1)), score_name="rank", measure="density"))
     assert "rank 1 of 178" in text
     assert "Rank: place among all rows" in text
 
@@ -115,16 +117,15 @@ def test_a_score_of_your_own_is_shown_by_its_name():
     )
 
 
-@pytest.mark.parametrize(
-    ("miner", "expected"),
-    [
-        ("SGBeam", "in the same bin or the next one"),
-        ("GBeam", "in the same bin, in each"),
-        ("MyMiner", "close to the row"),
-    ],
-)
-def test_the_legend_says_what_nearby_means_for_this_miner(miner, expected):
-    assert expected in repr(explanation(query(1, aspect(0)), miner=miner))
+@pytest.mark.parametrize("words", ["in the same bin", "at most an arm's length away"])
+def test_the_legend_has_the_words_of_the_density_for_nearby(words):
+    made = explanation(query(1, aspect(0)), nearby=words)
+    assert f"  Nearby: {words}; the row itself counts.\n" in repr(made)
+
+
+def test_the_legend_has_words_for_nearby_if_the_density_has_none():
+    made = explanation(query(1, aspect(0)), nearby="")
+    assert "  Nearby: close to the row in each of the features; the row" in repr(made)
 
 
 def test_a_new_row_does_not_count_itself():

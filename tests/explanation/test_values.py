@@ -79,7 +79,7 @@ def test_numbers_of_numpy_become_plain_ones():
     figures = dict(zip(("score", "count", "mean", "std"), np.arange(1.0, 5.0), strict=True))
     made = Aspect(np.array([0, 3]), ["a", "b"], **figures)
     assert repr(made) == (
-        "Aspect(subspace=(0, 3), features=('a', 'b'), score=1.0, count=2.0, mean=3.0, std=4.0)"
+        "Aspect(subspace=(0, 3), features=('a', 'b'), score=1.0, density=2.0, mean=3.0, std=4.0)"
     )
     asked = QueryExplanation(np.int64(3), np.float64(0.5), np.True_, [made], np.float64(99))
     assert json.dumps([asked.row, asked.score, asked.is_anomaly, asked.percentile]) == (

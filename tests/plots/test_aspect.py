@@ -10,10 +10,12 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import same_color
 from plot_parts import Scores, dashed_box, stars, texts, title
 
-from pyod_aspects import AspectExplainer, OAMiner, SGBeam
+from pyod_aspects import AspectExplainer, Miner, OAMiner, SGBeam
+from pyod_aspects.density import Density
 from pyod_aspects.exceptions import InvalidInputError, QueryError
 from pyod_aspects.plots import describe_aspect, plot_aspect, plot_aspects, plot_scores
 from pyod_aspects.plots.style import QUERY
+from pyod_aspects.search import BeamSearch
 
 
 def test_one_feature_is_a_histogram_of_all_rows(mixed):
@@ -137,11 +139,25 @@ def test_a_row_that_was_not_explained_is_said(plain):
             draw(plain, 599)
 
 
-def test_a_density_that_does_not_say_what_is_near_has_no_frame(plain, monkeypatch):
-    monkeypatch.setattr(plain.background.density, "neighbourhood", lambda points: None)
+class DistanceFromZero(Density):
+    """Density of your own, which has no neighbourhoods."""
+
+    def _fit(self, values):
+        self.values = values
+
+    def density(self, subspace, points=None):
+        points = self.values if points is None else points
+        return np.exp(-np.abs(points[:, list(subspace)]).sum(axis=1))
+
+
+def test_a_density_that_does_not_say_what_is_near_has_no_frame(plain):
+    values = plain.background.reference.values
+    miner = Miner(DistanceFromZero(), search=BeamSearch(max_dim=1))
+    made = AspectExplainer(Scores(np.arange(600.0)), miner).fit(values).explain(rows=5)
     for subspace in [(0,), (0, 1), (0, 1, 2), (0, 1, 2, 3, 4)]:
-        figure = plot_aspect(plain, 5, subspace)
+        figure = plot_aspect(made, 5, subspace)
         assert "nearby" not in texts(figure)
+    assert "Nearby" not in made.to_html()
 
 
 def test_kernel_densities_and_ranks_can_be_drawn(plain):

@@ -47,16 +47,16 @@ def test_times_are_dates_on_their_axis(mixed):
 
 def test_missing_values_lie_in_a_strip_beside_the_axis(mixed):
     (ax,) = plot_aspect(mixed, 1, (0, 1)).axes  # row 1 has no humidity
-    known = mixed.background.explained.values[:, 1]
+    values = mixed.background.explained.values[:, 1]
     bottom = ax.get_ylim()[0]
     (star,) = stars(ax)
-    assert bottom < star.get_ydata()[0] < np.nanmin(known)
+    assert bottom < star.get_ydata()[0] < np.nanmin(values)
     assert "missing" in [text.get_text() for text in ax.get_yticklabels(minor=True)]
     points = next(c for c in ax.collections if isinstance(c, PathCollection))
     heights = points.get_offsets()[:, 1]
-    n_missing = np.isnan(known).sum()
+    n_missing = np.isnan(values).sum()
     near = next(c for c in ax.collections if c.get_label() == "nearby").get_offsets()
-    assert (heights < np.nanmin(known)).sum() == n_missing - len(near) - 1
+    assert (heights < np.nanmin(values)).sum() == n_missing - len(near) - 1
     assert len(points.get_offsets()) + len(near) + 1 == 300
 
 

@@ -14,9 +14,9 @@ def test_scores_show_the_threshold_the_explained_rows_and_the_chosen_one(mixed):
     ax = plot_scores(mixed, 0)
     lines = {line.get_label(): line for line in ax.lines}
     assert sorted(lines["explained rows"].get_xdata()) == sorted(q.score for q in mixed)
-    (mine,) = (line for name, line in lines.items() if name.startswith("row 0: "))
-    assert mine.get_xdata()[0] == mixed[0].score
-    assert mine.get_marker() == "*"
+    (star,) = (line for name, line in lines.items() if name.startswith("row 0: "))
+    assert star.get_xdata()[0] == mixed[0].score
+    assert star.get_marker() == "*"
     dashes = [line for line in ax.lines if line.get_linestyle() == "--"]
     assert [line.get_xdata()[0] for line in dashes] == [mixed.background.threshold]
     bars = next(c for c in ax.collections if isinstance(c, PolyCollection))

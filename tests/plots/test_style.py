@@ -17,7 +17,7 @@ from pyod_aspects.plots import (
     plot_scores,
     to_svg,
 )
-from pyod_aspects.plots.style import elided, label, wrapped
+from pyod_aspects.plots.style import elide, label, wrap
 from pyod_aspects.tables import Column
 
 HOSTILE = [
@@ -63,9 +63,9 @@ def test_names_in_the_other_pictures_are_shown_as_they_are():
 
 
 def test_long_names_are_cut_in_the_middle():
-    assert elided("x" * 30 + "y" * 30, 11) == "xxxxx…yyyyy"
+    assert elide("x" * 30 + "y" * 30, 11) == "xxxxx…yyyyy"
     assert label("short $") == r"short \$"
-    lines = wrapped("a name of many words that goes on and on and on", 14, 2).split("\n")
+    lines = wrap("a name of many words that goes on and on and on", 14, 2).split("\n")
     assert len(lines) == 2
     assert max(map(len, lines)) <= 14
 

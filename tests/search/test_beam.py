@@ -113,7 +113,7 @@ def test_aspects_have_the_figures_of_their_score(pairs, score):
 
 def test_figures_that_the_score_does_not_know_are_not_a_number():
     [[best]] = BeamSearch(top_k=1).search(Scores(0, 1, 5), 4, 1)
-    assert all(math.isnan(figure) for figure in (best.count, best.mean, best.std))
+    assert all(math.isnan(figure) for figure in (best.density, best.mean, best.std))
 
 
 class FewestFirst(LevelScore):

@@ -18,37 +18,37 @@ from pyod_aspects.widgets import pictures
 def test_it_opens_with_the_best_aspect_of_the_first_row(browser, explanation):
     assert (browser.row, browser.aspect) == (explanation[0].row, 0)
     assert words(browser).startswith(f"Row {browser.row} lies")
-    assert "<svg" in browser._view.scores.value
-    assert len(browser._view.rows.options) == 4
-    assert len(browser._view.aspects.options) == len(explanation[0].aspects)
+    assert "<svg" in browser.view.scores.value
+    assert len(browser.view.rows.options) == 4
+    assert len(browser.view.aspects.options) == len(explanation[0].aspects)
 
 
 def test_setting_the_row_chooses_it_everywhere(browser, explanation):
     before = picture(browser)
     browser.row = explanation[2].row
-    assert browser._view.rows.value == explanation[2].row
-    assert browser._view.row_place.value == 3
-    assert len(browser._view.aspects.options) == len(explanation[2].aspects)
+    assert browser.view.rows.value == explanation[2].row
+    assert browser.view.row_place.value == 3
+    assert len(browser.view.aspects.options) == len(explanation[2].aspects)
     assert picture(browser) != before
-    assert f"Row {browser.row} " in browser._view.scores.value
+    assert f"Row {browser.row} " in browser.view.scores.value
 
 
 def test_setting_the_aspect_draws_it(browser, explanation):
     browser.aspect = 1
-    assert browser._view.aspects.value == 1
-    assert browser._view.aspect_place.value == 2
+    assert browser.view.aspects.value == 1
+    assert browser.view.aspect_place.value == 2
     for feature in explanation[0].aspects[1].features:
         assert feature.replace("<", "&lt;").replace(">", "&gt;") in words(browser)
 
 
 def test_the_lists_and_the_numbers_set_the_traits(browser, explanation):
-    browser._view.rows.value = explanation[1].row
+    browser.view.rows.value = explanation[1].row
     assert browser.row == explanation[1].row
-    browser._view.row_place.value = 4
+    browser.view.row_place.value = 4
     assert browser.row == explanation[3].row
-    browser._view.aspects.value = 2
+    browser.view.aspects.value = 2
     assert browser.aspect == 2
-    browser._view.aspect_place.value = 1
+    browser.view.aspect_place.value = 1
     assert browser.aspect == 0
 
 
@@ -61,18 +61,18 @@ def test_another_row_begins_with_its_best_aspect(browser, explanation):
 def test_clicks_in_two_threads_are_both_heard(browser, explanation, monkeypatch):
     """Notebooks may handle a click while another thread still shows the last one."""
     inside, go_on = threading.Event(), threading.Event()
-    real = browser._view.show_status
+    real = browser.view.show_status
 
     def slow():
         inside.set()
         assert go_on.wait(LONG)
         real()
 
-    monkeypatch.setattr(browser._view, "show_status", slow)
+    monkeypatch.setattr(browser.view, "show_status", slow)
     first = threading.Thread(target=setattr, args=(browser, "row", explanation[1].row))
     first.start()
     assert inside.wait(LONG)
-    second = threading.Thread(target=setattr, args=(browser._view.aspects, "value", 3))
+    second = threading.Thread(target=setattr, args=(browser.view.aspects, "value", 3))
     second.start()
     go_on.set()
     first.join(LONG)
@@ -84,8 +84,8 @@ def test_each_choice_is_drawn_once(browser, explanation, monkeypatch):
     drawn = []
     monkeypatch.setattr(pictures, "aspect_html", lambda *choice: str(drawn.append(choice)))
     browser.row = explanation[1].row
-    browser._view.aspects.value = 2
-    browser._view.row_place.value = 1
+    browser.view.aspects.value = 2
+    browser.view.row_place.value = 1
     assert [choice[1:] for choice in drawn] == [
         (explanation[1].row, 0),
         (explanation[1].row, 2),
@@ -95,9 +95,9 @@ def test_each_choice_is_drawn_once(browser, explanation, monkeypatch):
 
 def test_the_scores_are_up_to_date_when_the_aspect_is_drawn(browser, explanation):
     seen = []
-    browser._view.picture.observe(lambda _: seen.append(browser._view.scores.value), "value")
+    browser.view.picture.observe(lambda _: seen.append(browser.view.scores.value), "value")
     browser.row = explanation[1].row
-    assert seen == [browser._view.scores.value]
+    assert seen == [browser.view.scores.value]
     assert f"Row {browser.row} has" in seen[0]
 
 
@@ -120,13 +120,13 @@ def test_the_words_of_the_caption_are_explained_under_it(browser, X, detector):
     assert "z: number of standard deviations" in terms
     assert "bandwidth" not in terms
     kernel = AspectExplainer(detector, KDEBeam(max_dim=1), n_queries=1).fit(X).explain()
-    assert "The band in a picture reaches one bandwidth" in picture(kernel.explore())
-    assert "The band in a picture reaches one bandwidth" in kernel.to_html()
+    assert "Nearby: within one bandwidth of the kernel" in picture(kernel.explore())
+    assert "Nearby: within one bandwidth of the kernel" in kernel.to_html()
     assert "bandwidth" not in kernel.summary() + kernel._repr_html_()
 
 
 def test_names_from_the_data_are_escaped(browser):
-    for widget in (browser._view.picture, browser._view.scores, browser._view.heading):
+    for widget in (browser.view.picture, browser.view.scores, browser.view.heading):
         assert "<x-" not in widget.value
     browser.code_shown = True
-    assert "<pre" in browser._view.code.value
+    assert "<pre" in browser.view.code.value

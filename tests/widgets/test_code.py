@@ -28,8 +28,8 @@ def test_the_code_gives_what_is_shown(browser, detector, X):
     assert names["explanation"] == browser.explanation
     assert names["aspect"] == browser.explanation.row(browser.row).aspects[2]
     assert "n_queries=4" in browser.code()
-    browser._view.show_code.click()
-    assert "plot_aspect" in browser._view.code.value
+    browser.view.show_code.click()
+    assert "plot_aspect" in browser.view.code.value
 
 
 def test_the_code_knows_added_rows_new_tables_and_settings(browser, explainer, detector, X):
@@ -75,9 +75,9 @@ def test_the_code_is_written_when_something_else_is_shown_and_not_with_each_mess
         browser.share, browser.message = share, f"{share} done"
     assert len(written) == 1
     browser.row = explanation[1].row
-    assert f"explanation.row({browser.row})" in browser._view.code.value
+    assert f"explanation.row({browser.row})" in browser.view.code.value
     browser.aspect = 1
-    assert "query.aspects[1]" in browser._view.code.value
+    assert "query.aspects[1]" in browser.view.code.value
     assert len(written) == 3
     browser.code_shown = False
-    assert browser._view.code.value == ""
+    assert browser.view.code.value == ""

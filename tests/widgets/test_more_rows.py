@@ -17,8 +17,8 @@ pytest.importorskip("ipywidgets")
 
 def test_any_row_can_be_explained(browser, explainer, explanation):
     row = int(np.argsort(explainer.scores_)[0])
-    browser._view.other.value = row
-    browser._view.ask.click()
+    browser.view.other.value = row
+    browser.view.ask.click()
     assert browser.wait(LONG)
     assert browser.row == row
     rows = [query.row for query in explanation]
@@ -33,7 +33,7 @@ def test_a_row_that_is_there_is_only_chosen(browser, explanation):
 
 def test_new_rows_are_searched_in_their_own_table(explainer, X):
     browser = explainer.explain(X.iloc[:20], n_queries=2).explore()
-    assert browser._view.other.max == 19
+    assert browser.view.other.max == 19
     browser.n_queries = 3
     browser.find()
     assert browser.wait(LONG)

@@ -17,14 +17,14 @@ from pyod_aspects.widgets import AspectBrowser
 
 def test_an_explanation_without_its_table_shows_lists_and_words(explanation):
     browser = Explanation.from_json(explanation.to_json()).explore()
-    assert len(browser._view.rows.options) == 4
+    assert len(browser.view.rows.options) == 4
     assert f"Row {browser.row} stands" in picture(browser)
     assert "did not come along" in picture(browser)
     assert "<svg" not in picture(browser)
-    assert browser._view.find.disabled
-    assert (browser._view.miner.value, browser._view.max_dim.value) == ("SGBeam", 3)
+    assert browser.view.find.disabled
+    assert (browser.view.miner.value, browser.view.max_dim.value) == ("SGBeam", 3)
     other = replace(explanation, miner="GBeam", background=None)
-    assert other.explore()._view.miner.value == "GBeam"
+    assert other.explore().view.miner.value == "GBeam"
     with pytest.raises(InvalidInputError, match="did not come along"):
         browser.find()
     assert "did not come along" in browser.code()
@@ -34,7 +34,7 @@ def test_nothing_explained_is_said_in_words(explanation):
     browser = explanation[:0].explore()
     assert (browser.row, browser.aspect) == (None, None)
     assert "No rows were explained" in picture(browser)
-    assert browser._view.row_place.disabled
+    assert browser.view.row_place.disabled
 
 
 def test_a_row_without_aspects_is_said_in_words(explanation):
@@ -42,7 +42,7 @@ def test_a_row_without_aspects_is_said_in_words(explanation):
     browser = replace(explanation, queries=(bare,)).explore()
     assert browser.aspect is None
     assert "no aspect" in picture(browser)
-    assert browser._view.aspect_place.disabled
+    assert browser.view.aspect_place.disabled
     assert f"explanation.row({bare.row})" in browser.code()
 
 

@@ -34,12 +34,12 @@ def running(browser):
 
 def test_a_search_can_be_cancelled(long_browser):
     running(long_browser)
-    assert not long_browser._view.cancel.disabled
+    assert not long_browser.view.cancel.disabled
     assert "pyod-aspects-busy" in long_browser._dom_classes
-    long_browser._view.cancel.click()
+    long_browser.view.cancel.click()
     assert long_browser.wait(LONG)
     assert status(long_browser) == "Cancelled; 0 rows shown."
-    assert long_browser._view.cancel.disabled
+    assert long_browser.view.cancel.disabled
     assert "pyod-aspects-busy" not in long_browser._dom_classes
     assert "No rows were explained" in picture(long_browser)
 
@@ -90,18 +90,18 @@ def test_a_new_search_does_not_wait_for_a_cancelled_one(browser, monkeypatch):
 
 def test_one_can_choose_while_a_search_runs(browser, explanation, monkeypatch):
     go_on, begun = threading.Event(), threading.Event()
-    real = AspectExplainer._iter_scored
+    real = AspectExplainer.iter_scored
 
     def slow(self, *args, **kwargs):
         begun.set()
         assert go_on.wait(LONG)
         yield from real(self, *args, **kwargs)
 
-    monkeypatch.setattr(AspectExplainer, "_iter_scored", slow)
+    monkeypatch.setattr(AspectExplainer, "iter_scored", slow)
     browser.find()
     assert begun.wait(LONG)
     before = picture(browser)
-    browser._view.rows.value = explanation[2].row
+    browser.view.rows.value = explanation[2].row
     assert picture(browser) != before
     assert browser.state == "running"
     go_on.set()
@@ -111,7 +111,7 @@ def test_one_can_choose_while_a_search_runs(browser, explanation, monkeypatch):
 
 def test_who_reads_an_aspect_while_a_search_runs_is_left_to_it(browser, explanation, monkeypatch):
     go_on, shown = threading.Event(), threading.Event()
-    real = AspectExplainer._iter_scored
+    real = AspectExplainer.iter_scored
 
     def slow(self, *args, **kwargs):
         found = real(self, *args, **kwargs)
@@ -120,7 +120,7 @@ def test_who_reads_an_aspect_while_a_search_runs_is_left_to_it(browser, explanat
         assert go_on.wait(LONG)
         yield from found
 
-    monkeypatch.setattr(AspectExplainer, "_iter_scored", slow)
+    monkeypatch.setattr(AspectExplainer, "iter_scored", slow)
     browser.row = explanation[3].row
     browser.find()
     assert shown.wait(LONG)

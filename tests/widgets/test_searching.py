@@ -27,15 +27,15 @@ def test_find_searches_with_the_settings(browser, detector, X):
     assert status(browser) == "Done: 3 rows explained."
     want = AspectExplainer(detector, KDEBeam(max_dim=2, width=20)).fit(X).explain(n_queries=3)
     assert browser.explanation == want
-    assert "KDEBeam" in browser._view.heading.value
+    assert "KDEBeam" in browser.view.heading.value
 
 
 @pytest.mark.parametrize("miner", ["SGBeam", "GBeam", "KDEBeam", "OAMiner"])
 def test_every_miner_can_be_chosen(browser, miner):
-    browser._view.miner.value = miner
-    assert browser._view.width.disabled == (miner == "OAMiner")
+    browser.view.miner.value = miner
+    assert browser.view.width.disabled == (miner == "OAMiner")
     browser.max_dim = 2
-    browser._view.find.click()
+    browser.view.find.click()
     assert browser.wait(LONG)
     assert browser.explanation.miner == miner
     assert "<svg" in picture(browser)
@@ -75,7 +75,7 @@ def test_a_miner_of_ones_own_can_be_used_again(X, detector):
     miner = Miner(SGrid(bins=5))
     browser = AspectExplainer(detector, miner, n_queries=1).fit(X).explain().explore()
     assert browser.miner == "Miner"
-    assert browser._view.max_dim.disabled
+    assert browser.view.max_dim.disabled
     before = browser.explanation
     browser.n_queries = 2
     browser.find()
@@ -89,7 +89,7 @@ def test_the_row_stays_chosen_when_a_new_search_finds_it_too(browser, explanatio
     browser.find()
     assert browser.wait(LONG)
     assert browser.row == explanation[3].row
-    assert len(browser._view.aspects.options) == 3
+    assert len(browser.view.aspects.options) == 3
 
 
 def test_an_explainer_opens_with_a_search(explainer, explanation):
@@ -130,8 +130,15 @@ def test_errors_go_to_the_status_line(browser, monkeypatch):
     assert "<svg" in picture(browser)
 
 
+@pytest.mark.parametrize("setting", ["max_dim", "width", "top_k", "n_queries"])
+def test_the_tip_of_a_setting_names_its_parameter(browser, setting):
+    control = getattr(browser.view, setting)
+    tip = control.tooltip if control.has_trait("tooltip") else control.description_tooltip
+    assert tip.startswith(f"{setting}: ")
+
+
 def test_changed_settings_ask_for_a_search(browser):
-    browser._view.max_dim.value = 4
+    browser.view.max_dim.value = 4
     assert browser.max_dim == 4
     assert "press Find" in status(browser)
 

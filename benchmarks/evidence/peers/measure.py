@@ -90,7 +90,7 @@ def compared(answers: Mapping[int, Answer], truth: Truth) -> Result:
         "exact_given_size": float(
             sum(mean(sized[row][len(t)] == t for t in ts) for row, ts in truth.items())
         ),
-        "exact_natural": exact_matches(named, truth, top=1),
+        "exact_natural": exact_matches(named, truth, top_k=1),
         "rows_given_size": sum(
             any(sized[row][len(t)] == t for t in ts) for row, ts in truth.items()
         ),
@@ -110,7 +110,7 @@ def compared(answers: Mapping[int, Answer], truth: Truth) -> Result:
     }
     if any(answer.subspaces for answer in answers.values()):
         every = {row: answer.subspaces for row, answer in answers.items()}
-        result["exact_top_ten"] = exact_matches(every, truth, top=10)
+        result["exact_top_ten"] = exact_matches(every, truth, top_k=10)
     return result
 
 

@@ -1,0 +1,195 @@
+"""Words for an explanation that text, pages and pictures share.
+
+They say what the figures are, so that nobody needs the paper to read them.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from .._util.numbers import aspect_score_text, density_text, percent_text
+
+if TYPE_CHECKING:
+    from ..search.aspect import Aspect
+    from .values import Explanation, QueryExplanation
+
+WIDTH = 100
+"""Columns of a terminal that a line may take."""
+
+MOST_ROWS = 20
+"""Rows shown when nobody said how many."""
+
+
+# ---------------------------------------------------------------- words
+
+
+def plural(n: int, word: str, many: str | None = None) -> str:
+    """Number and noun.
+
+    >>> plural(1, "row"), plural(2000, "row"), plural(0, "anomaly", "anomalies")
+    ('1 row', '2,000 rows', '0 anomalies')
+    """
+    return f"{n:,} {word if n == 1 else many or word + 's'}"
+
+
+def printable(name: str) -> str:
+    r"""Name without line breaks or escape sequences, which could garble a terminal.
+
+    >>> print(printable("height\n(cm)"))
+    height\n(cm)
+    """
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in name)
+
+
+def display_width(text: str) -> int:
+    """Terminal columns that a text takes: a Chinese character takes two.
+
+    >>> display_width("age"), display_width("年龄")
+    (3, 4)
+    """
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in text
+    )
+
+
+def join_first(items: Sequence[str], most: int = 10) -> str:
+    """List in words, cut if it is long.
+
+    >>> join_first(["3", "5", "8"], most=2)
+    '3, 5 and 1 more'
+    """
+    rest = len(items) - most
+    return ", ".join(items[:most]) + (f" and {rest:,} more" if rest > 0 else "")
+
+
+def join_all(items: Sequence[str]) -> str:
+    """List in words.
+
+    >>> join_all(["3"]), join_all(["3", "5", "8"])
+    ('3', '3, 5 and 8')
+    """
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
+
+
+# ---------------------------------------------------------------- sentences
+
+
+def score_words(explanation: Explanation, aspect: Aspect) -> str:
+    """Score of an aspect with its name."""
+    name = explanation.score_name
+    score = aspect_score_text(aspect.score, name)
+    if name == "rank":
+        return f"rank {score} of {explanation.n_rows:,}"
+    return f"{'z' if name == 'zscore' else printable(name)} = {score}"
+
+
+def density_words(explanation: Explanation, aspect: Aspect, width: int = 0) -> tuple[str, str]:
+    """Density at the row, its digits padded to `width`, and on average."""
+    here = f"{density_text(aspect.density, explanation.measure):>{width}}"
+    average = f"{density_text(aspect.mean, explanation.measure)} on average"
+    if explanation.measure == "density":
+        return f"density {here},", average
+    return f"{here} {'row' if aspect.density == 1 else 'rows'} nearby,", average
+
+
+def detector_words(query: QueryExplanation) -> str:
+    """Comparison of a row with the others, in the detector's eyes."""
+    words = (
+        []
+        if query.percentile is None
+        else [f"higher than {percent_text(query.percentile)} of rows"]
+    )
+    if query.is_anomaly is False:
+        words.append("not an anomaly")
+    return ", ".join(words)
+
+
+def heading(explanation: Explanation) -> str:
+    """Answer who explained what, in one line."""
+    n, detector = len(explanation), printable(explanation.detector)
+    anomalies = sum(query.is_anomaly is True for query in explanation)
+    if all(query.is_anomaly is None for query in explanation):
+        what = f"{plural(n, 'row')} scored by {detector}"
+    elif anomalies == n:
+        what = f"{plural(n, 'anomaly', 'anomalies')} of {detector}"
+    else:
+        some = {0: "none of them an anomaly", 1: "1 of them an anomaly"}
+        of_them = some.get(anomalies, f"{anomalies:,} of them anomalies")
+        what = f"{plural(n, 'row')}, {'not an anomaly' if n == 1 else of_them} of {detector},"
+    rows = plural(explanation.n_rows, "row")
+    if explanation.new_rows:
+        where = f"in a new table, compared with {rows}"
+    else:
+        where = f"among {rows}"
+    return f"{what} {where}, explained by {printable(explanation.miner)}"
+
+
+def no_aspect_words(explanation: Explanation) -> str:
+    """Say plainly that nothing was found."""
+    tau = explanation.settings.get("tau")
+    if explanation.score_name != "zscore" or not isinstance(tau, (int, float)):
+        return "no aspect was found"
+    if tau == 0:
+        return (
+            "no aspect: in no set of features that was tried is it rarer than average (z below 0)"
+        )
+    return f"no aspect: in no set of features that was tried is z below {tau:g}"
+
+
+def left_out_words(more: int, redundant: int) -> str:
+    """Say what was found and is not shown.
+
+    >>> left_out_words(5, 2), left_out_words(0, 1), left_out_words(1200, 0)
+    ('5 more, 2 redundant', '1 redundant', '1,200 more')
+    """
+    words = [f"{more:,} more"] if more else []
+    return ", ".join(words + ([f"{redundant:,} redundant"] if redundant else []))
+
+
+def duplicate_words(duplicate_columns: Mapping[str, str]) -> str:
+    """Say which columns were left out, as many of them as there is room for.
+
+    >>> duplicate_words({"kg": "weight", "cm": "height"})
+    'Duplicate columns, left out: kg (of weight), cm (of height).'
+    """
+    pairs = [
+        f"{printable(name)} (of {printable(first)})" for name, first in duplicate_columns.items()
+    ]
+    for most in (5, 4, 3, 2, 1):
+        words = f"Duplicate columns, left out: {join_first(pairs, most)}."
+        if display_width(words) <= WIDTH - 2:
+            break
+    return words
+
+
+def terms(explanation: Explanation, pictures: bool = True) -> list[str]:
+    """Explain the words used in text, and in pictures if there are any."""
+    if explanation.measure == "count":
+        nearby = explanation.nearby or "close to the row in each of the features"
+        itself = "" if explanation.new_rows else "; the row itself counts"
+        lines = [f"Nearby: {nearby}{itself}."]
+    else:
+        lines = ["Density: how closely the rows lie around this one, in these features."]
+        # Only pictures speak of "nearby" then: they frame the neighbourhood.
+        if pictures and explanation.background is not None and explanation.nearby:
+            lines.append(f"Nearby: {explanation.nearby}.")
+    if explanation.score_name == "zscore":
+        lines.append("z: number of standard deviations from the average over all rows.")
+    elif explanation.score_name == "rank":
+        lines.append("Rank: place among all rows by density; 1 is the loneliest.")
+    return lines
+
+
+def legend(explanation: Explanation, redundant: bool = False, pictures: bool = True) -> list[str]:
+    """Explain the words used, once, and say which columns were left out."""
+    duplicates = explanation.duplicate_columns
+    columns_left_out = [duplicate_words(duplicates)] if duplicates else []
+    if not any(query.aspects for query in explanation):
+        return columns_left_out
+    lines = terms(explanation, pictures)
+    if redundant:
+        lines.append("Redundant: adds little to a smaller set that it contains.")
+    return lines + columns_left_out

@@ -1,0 +1,66 @@
+"""A density tells pictures what is near a point, in agreement with what it counts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pyod_aspects.density import KDE, Density, Grid, SGrid
+from pyod_aspects.tables import read_table
+
+
+class Own(Density):
+    """The same everywhere, and nothing is near to anything."""
+
+    def _fit(self, values):
+        self.values = values
+
+    def density(self, subspace, points=None):
+        return np.ones(len(self.values if points is None else points))
+
+
+@pytest.fixture(scope="module")
+def table():
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(300, 2))
+    values[::3, 0] = 0.25  # a bin of its own, between the edges of others
+    values[::7, 1] = np.nan
+    colours = rng.choice(["red", "green", "blue"], size=300)
+    return read_table(pd.DataFrame({"a": values[:, 0], "b": values[:, 1], "colour": colours}))
+
+
+@pytest.mark.parametrize("density", [Grid(), SGrid(), SGrid(bins="fd")])
+@pytest.mark.parametrize("subspace", [(0,), (1,), (2,), (0, 1), (0, 1, 2)])
+def test_the_nearby_rows_of_a_grid_are_those_that_it_counts(density, subspace, table):
+    density.fit(table)
+    for row in (0, 1, 7, 42):
+        near = density.nearby_rows(subspace, table.values[row], table.values)
+        assert near[row]
+        assert near.sum() == density.density(subspace, table.values[[row]])[0]
+
+
+def test_the_nearby_rows_of_a_kernel_lie_within_a_bandwidth(table):
+    density = KDE(bandwidth=0.5).fit(table)
+    point = table.values[1]
+    near = density.nearby_rows((0,), point, table.values)
+    assert near.tolist() == (np.abs(table.values[:, 0] - point[0]) < 0.5).tolist()
+    missing = density.nearby_rows((1,), table.values[7], table.values)
+    assert missing.tolist() == np.isnan(table.values[:, 1]).tolist()
+
+
+@pytest.mark.parametrize(("density", "bins"), [(Grid(bins=4), 1), (SGrid(bins=4), 3)])
+def test_a_neighbourhood_spans_whole_bins(density, bins):
+    X = np.linspace(0.0, 8.0, 50)[:, None]
+    density.fit(X)
+    low, high = density.neighbourhood([[4.5]])
+    assert density.bin_width([[4.5]]).tolist() == [[2.0]]
+    assert (high - low).tolist() == [[2.0 * bins]]
+
+
+def test_a_density_of_your_own_needs_no_neighbourhood():
+    X = np.array([[1.0, 2.0], [1.0, 3.0], [4.0, 2.0]])
+    density = Own().fit(X)
+    assert density.neighbourhood(X) is None
+    assert density.bin_width(X) is None
+    assert density.nearby_rows((0,), X[0], X).tolist() == [True, True, False]
