@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 
 from ._util.types import FloatArray, IntArray, Progress, ProgressCallback, Subspace, Tick
 from .density import KDE, Density, Grid, PairwiseKDE, SGrid
@@ -19,6 +19,7 @@ from .scoring.screening import ScreenedZScore, check_screen
 from .search import BeamSearch, DepthFirstSearch, Found, Search
 from .search.base import LevelScore
 from .tables import read_table
+from .tables.estimator import TableEstimator
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -38,7 +39,7 @@ class MinedAspect:
     std: float
 
 
-class BaseMiner(BaseEstimator):  # type: ignore[misc]
+class BaseMiner(TableEstimator):
     """What all miners share; a subclass names its parts in `_parts`.
 
     Columns that tell of all rows just what an earlier column tells are left out of the
@@ -53,6 +54,11 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
     @abstractmethod
     def _parts(self) -> tuple[Density, Score, Search]:
         """Density, score and search, as the parameters ask for."""
+
+    @property
+    def n_features_in_(self) -> int:
+        """Number of columns of the fitted table."""
+        return self.density_.n_features_in_
 
     @property
     def score_name(self) -> str:
@@ -226,6 +232,9 @@ class Miner(BaseMiner):
         self.density = density
         self.score = score
         self.search = search
+
+    def _takes_any_table(self) -> bool:
+        return self.density.any_table
 
     def _parts(self) -> tuple[Density, Score, Search]:
         tau = 0.0 if self.score is zscore else np.inf

@@ -106,7 +106,7 @@ def read_column(raw: AnyArray, name: str, what: str) -> tuple[FloatArray, Column
         return _seconds(raw), Column(name)
     if kind == "c":
         raise InvalidInputError(
-            f"{what} holds complex numbers: pass their real and imaginary parts as columns."
+            f"Complex data not supported: pass real and imaginary parts of {what} as columns."
         )
     if kind == "U" or type(raw.dtype).__name__ == "StringDType":
         raw = raw.astype(object)
