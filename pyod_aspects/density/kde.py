@@ -42,7 +42,11 @@ _ROUNDING = 1e-9
 
 
 def hardle_bandwidth(column: FloatArray) -> float:
-    """Härdle's rule of thumb; from the standard deviation alone where the IQR is 0.
+    """Härdle's rule of thumb: 1.06 min(sigma, IQR / 1.34) n^(-1/5); sigma alone where the IQR is 0.
+
+    sigma is the standard deviation of the n values themselves, with n in the denominator, as in
+    the Z-score. The paper does not define it; R and statsmodels divide by n - 1, which makes a
+    bandwidth about 1 + 1 / (2 n) times as wide.
 
     Examples
     --------

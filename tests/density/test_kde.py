@@ -6,6 +6,7 @@ import math
 import pickle
 import tracemalloc
 
+import naive
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -15,6 +16,29 @@ from pyod_aspects._kernels import kde as kernels
 from pyod_aspects._kernels import ranks as rank_kernels
 from pyod_aspects.density import KDE, PairwiseKDE
 from pyod_aspects.density import kde as module
+
+rng = np.random.default_rng(3)
+COLUMNS = {
+    "sigma is the smaller spread": rng.uniform(size=40),
+    "the quartiles are the smaller spread": rng.standard_t(1.5, size=40),
+    "the quartiles coincide": np.repeat([0.0, 3.0], [37, 3]),
+    "two rows": np.array([1.0, 2.0]),
+    "many rows": rng.normal(size=5000),
+}
+
+
+@pytest.mark.parametrize("column", COLUMNS.values(), ids=COLUMNS)
+def test_the_bandwidth_is_hardles_rule(column):
+    want = naive.bandwidth(column)
+    assert module.hardle_bandwidth(column) == pytest.approx(want, rel=1e-12)
+    assert KDE().fit(column[:, None]).bandwidths_ == pytest.approx(want, rel=1e-12)
+
+
+def test_the_rule_leaves_missing_values_out_and_constant_columns_without_a_bandwidth():
+    column = np.append(COLUMNS["sigma is the smaller spread"], [np.nan] * 60)
+    X = np.column_stack([column, np.full(100, 7.0), np.full(100, np.nan)])
+    want = [naive.bandwidth(column), 0.0, 0.0]
+    assert KDE().fit(X).bandwidths_ == pytest.approx(want, rel=1e-12)
 
 
 def pairs(d):
