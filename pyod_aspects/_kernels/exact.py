@@ -32,7 +32,7 @@ def _to_float(high, low):
     if high == _ZERO:
         return float(low)
     shift = _ZERO
-    while (high >> shift) != _ZERO:
+    while shift < _WORD and (high >> shift) != _ZERO:
         shift += _ONE
     if shift == _WORD:
         word, rest = high, low
