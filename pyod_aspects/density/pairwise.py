@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -15,8 +15,8 @@ from .kde import KDE
 
 _ROUNDING = 1e-9
 
-# Nanoseconds, at most, of one pair of rows in a subspace, and what it has to come to for threads.
-_PAIR, _WORTH_THREADS = 1.0, 5e7
+# Nanoseconds, at most, of one pair of rows in a subspace.
+_PAIR = 1.0
 
 
 def _half_of_memory() -> int:
@@ -42,6 +42,9 @@ class PairwiseKDE(KDE):
     n_jobs : int, optional
         Threads, as for `KDE`.
     """
+
+    worth_threads: ClassVar[float] = 5e7
+    """Nanoseconds of work from which `ranks` uses threads."""
 
     def __init__(
         self,
@@ -156,7 +159,7 @@ class PairwiseKDE(KDE):
             )
             return end - begin
 
-        if _PAIR * m * self.n_rows_**2 < _WORTH_THREADS:
+        if _PAIR * m * self.n_rows_**2 < self.worth_threads:
             work(0, m)
         else:
             run(work, ((i, i + 1) for i in range(m)), self.n_jobs)
