@@ -10,7 +10,7 @@ from math import isnan
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 
 from ._util.types import FloatArray, IntArray, Progress, ProgressCallback, Subspace
 from .density import KDE, Density, Grid, PairwiseKDE, SGrid
@@ -29,12 +29,13 @@ from .scoring.base import check_score
 from .scoring.screening import check_screen
 from .search import Aspect, BeamSearch, DepthFirstSearch, Search
 from .tables import read_table
+from .tables.estimator import TableEstimator
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class BaseMiner(BaseEstimator):  # type: ignore[misc]
+class BaseMiner(TableEstimator):
     """What all miners share; a subclass names its parts in `_parts`.
 
     Duplicate columns are left out of the search, unless a query differs in one of them:
@@ -49,6 +50,11 @@ class BaseMiner(BaseEstimator):  # type: ignore[misc]
     @abstractmethod
     def _parts(self) -> tuple[Density, Score, Search]:
         """Density, score and search, as the parameters ask for."""
+
+    @property
+    def n_features_in_(self) -> int:
+        """Number of columns of the fitted table."""
+        return self.density_.n_features_in_
 
     @property
     def score_name(self) -> str:
@@ -198,6 +204,9 @@ class Miner(BaseMiner):
         self.density = density
         self.score = score
         self.search = search
+
+    def _takes_any_table(self) -> bool:
+        return self.density.any_table
 
     def _parts(self) -> tuple[Density, Score, Search]:
         tau = 0.0 if self.score is zscore else np.inf

@@ -217,13 +217,15 @@ def _near(i: int | str | None, j: int | str | None, reach: int) -> bool:
 def bandwidth(column: Any) -> float:
     """Haerdle's rule of thumb, 1.06 min(sigma, IQR / 1.34) n^(-1/5), without missing values.
 
-    Sigma alone where the quartiles coincide; 0 for a constant column.
+    Sigma divides by n. It stands alone where the quartiles coincide; 0 for a constant column.
     """
     column = np.asarray(column, dtype=np.float64)
     column = column[~np.isnan(column)]
     if not column.size or column.min() == column.max():
         return 0.0
-    sigma, iqr = float(np.std(column)), _iqr(column)
+    mean = math.fsum(column) / len(column)
+    sigma = math.sqrt(math.fsum((v - mean) ** 2 for v in column.tolist()) / len(column))
+    iqr = _iqr(column)
     spread = sigma if iqr == 0 else min(sigma, iqr / 1.34)
     return 1.06 * spread * math.pow(len(column), -1 / 5)
 

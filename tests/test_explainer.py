@@ -170,10 +170,10 @@ def test_another_number_of_columns_is_refused(X, detector):
     ("table", "message"),
     [
         (np.zeros(5), "1 dimension"),
-        (np.zeros((0, 3)), r"shape \(0, 3\)"),
+        (np.zeros((0, 3)), r"0 row\(s\) \(shape=\(0, 3\)\)"),
         ([["a", 1], [2, "b"]], "expected only numbers, only times or only text"),
         ([[np.inf, 1.0]], "infinite value in row 0, column 0"),
-        (np.zeros((2, 2), dtype=complex), "complex"),
+        (np.zeros((2, 2), dtype=complex), "Complex data"),
         (pd.DataFrame({"a": [1.0, np.inf]}), "row 1, column 'a'"),
     ],
 )

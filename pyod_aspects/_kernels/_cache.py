@@ -7,7 +7,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from numba.core.caching import FunctionCache
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 
 def _digest_of_kernels() -> str:
@@ -21,13 +21,35 @@ def _digest_of_kernels() -> str:
 _KERNELS = _digest_of_kernels()
 
 
+class CacheFile(IndexDataCacheFile):  # type: ignore[misc]
+    """numba's index of compiled code, safe for several processes that write at the same time.
+
+    numba numbers the data files of a function. Two processes that save two signatures at once may
+    take the same number, and the index then names the code of the other signature. Here the name
+    of a data file follows from its key: a process that loses the race compiles again, no more.
+    """
+
+    def save(self, key: Any, data: Any) -> None:
+        """Save compiled code, first the data and then the index that names it."""
+        digest = blake2b(repr(key).encode(), digest_size=8).digest()
+        name = self._data_name(int.from_bytes(digest, "big"))
+        self._save_data(name, data)
+        self._save_index({**self._load_index(), key: name})
+
+
 class KernelCache(FunctionCache):  # type: ignore[misc]
-    """numba's cache of a function, with two differences.
+    """numba's cache of a function, with three differences.
 
     numba looks at the file of the function only, but kernels are compiled together with what they
-    call in other files. And what cannot be written or read, as on a full disk, is not kept and no
-    error.
+    call in other files. What cannot be written or read, as on a full disk, is not kept and no
+    error. And several processes may write at the same time (`CacheFile`).
     """
+
+    def __init__(self, function: Any) -> None:
+        super().__init__(function)
+        self._cache_file = CacheFile(
+            self._cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp()
+        )
 
     def _index_key(self, *args: Any) -> Any:
         return super()._index_key(*args), _KERNELS

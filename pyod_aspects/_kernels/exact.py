@@ -31,15 +31,26 @@ def _to_float(low, high):
     return math.ldexp(float(word), np.int32(shift))
 
 
+@inner
+def _divide(a, n):
+    """Round a / n to the nearest float64, once, for a below 2**62 and n below 2**31."""
+    if a < np.uint64(2**53):
+        return float(a) / float(n)
+    rest = (a % n) << np.uint64(32)
+    word = (a // n << np.uint64(33)) | (rest // n << _ONE)  # 55 bits or more
+    return math.ldexp(float(word | (_ONE if rest % n != _ZERO else _ZERO)), -33)
+
+
 @jit
 def mean_std(sums, squares, n, mean, std):
     """Fill mean = sum / n and std = sqrt(n * squares - sum**2) / n, without cancellation.
 
     sums (m,), squares (m, 2): as in `arguments.Totals`. mean, std (m,).
     """
+    rows = np.uint64(n)
     for i in range(sums.size):
-        mean[i] = float(sums[i]) / n
-        low, high = add_product(_ZERO, np.uint64(n) * squares[i, 1], np.uint64(n), squares[i, 0])
+        mean[i] = _divide(sums[i], rows)
+        low, high = add_product(_ZERO, rows * squares[i, 1], rows, squares[i, 0])
         low2, high2 = add_product(_ZERO, _ZERO, sums[i], sums[i])
         borrow = _ONE if low < low2 else _ZERO
         std[i] = math.sqrt(_to_float(low - low2, high - high2 - borrow)) / n

@@ -71,8 +71,10 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
 def _replace(target: Path, content: bytes) -> None:
     """Write beside the target, then rename: the one step that is all or nothing."""
     temporary = target.with_name(f".pyod_aspects-{token_hex(8)}.tmp")
+    # "x" refuses a name that is taken: it could be a link to another file.
+    file = temporary.open("xb")
     try:
-        with temporary.open("xb") as file:
+        with file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())

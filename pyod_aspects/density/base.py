@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator
 
 from .._util.types import AnyArray, FloatArray, IntArray, Measure, Subspace, Tick
 from ..exceptions import InvalidInputError, NotFittedError
+from ..tables.estimator import TableEstimator
 from ..tables.table import Column, read_table, refuse_infinities
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _BEGIN = 256
 
 
-class Density(BaseEstimator, ABC):  # type: ignore[misc]
+class Density(TableEstimator, ABC):
     """Base class of the densities; one of your own needs `_fit` and `density`.
 
     `density` is the readable definition. `moments` is what scores call: a whole level of
@@ -171,6 +171,9 @@ class Density(BaseEstimator, ABC):  # type: ignore[misc]
     def batch_size(self) -> int:
         """Most queries that are searched together; memory for more would grow without bound."""
         return 64
+
+    def _takes_any_table(self) -> bool:
+        return self.any_table
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "n_rows_"):

@@ -29,9 +29,6 @@ from .cache import StatisticsCache
 # Nanoseconds, roughly, of one kernel and of one pair of point and row in a subspace.
 _KERNEL, _PAIR = 2.0, 0.13
 
-# Nanoseconds of work of one thread between two looks at progress and interruption.
-_PIECE = 3e7
-
 # Most sums of one piece, 8 bytes each; most subspaces whose sums are computed together.
 _MAX_SUMS, _MAX_SUBSPACES = 2**18, 2**15
 
@@ -43,7 +40,11 @@ _ROUNDING = 1e-9
 
 
 def hardle_bandwidth(column: FloatArray) -> float:
-    """Härdle's rule of thumb; from the standard deviation alone where the IQR is 0.
+    """Härdle's rule of thumb: 1.06 min(sigma, IQR / 1.34) n^(-1/5); sigma alone where the IQR is 0.
+
+    sigma is the standard deviation of the n values themselves, with n in the denominator, as in
+    the Z-score. The paper does not define it; R and statsmodels divide by n - 1, which makes a
+    bandwidth about 1 + 1 / (2 n) times as wide.
 
     Examples
     --------
@@ -83,6 +84,9 @@ class KDE(Density):
 
     nearby: ClassVar[str] = "within one bandwidth of the kernel, in each of the features"
     any_table: ClassVar[bool] = True
+
+    piece: ClassVar[float] = 3e7
+    """Nanoseconds of work of one thread between two looks at progress and interruption."""
 
     def __init__(self, bandwidth: str | float = "hardle", n_jobs: int | None = None) -> None:
         self.bandwidth = bandwidth
@@ -168,14 +172,15 @@ class KDE(Density):
         """
         groups = group_by_parent(subspaces, self.n_features_in_)
         parts = [
-            (part.order, self._prepare(part)) for part in _parts_of(groups, self._rows.shape[1])
+            (part.order, self._prepare(part))
+            for part in _parts_of(groups, self._rows.shape[1], self.piece)
         ]
         n_points, n_rows = points.shape[1], self._rows.shape[1]
 
         def pieces() -> Iterator[tuple[int, int, int]]:
             for i, (which, (attributes, *_)) in enumerate(parts):
                 of_one = n_rows * (_KERNEL * len(attributes) + _PAIR * which.size)
-                step = max(1, int(min(_PIECE / of_one, _MAX_SUMS // which.size)))
+                step = max(1, int(min(self.piece / of_one, _MAX_SUMS // which.size)))
                 for begin in range(0, n_points, step):
                     yield i, begin, min(n_points, begin + step)
 
@@ -429,9 +434,9 @@ class _MergedMoments:
             self._merged[part] = row, before
 
 
-def _parts_of(groups: Families, n_rows: int) -> Iterator[Families]:
+def _parts_of(groups: Families, n_rows: int, piece: float) -> Iterator[Families]:
     """Cut groups into parts of which the sums at one point take a fraction of a second."""
-    most = min(_MAX_SUBSPACES, max(1, int(3 * _PIECE / (_PAIR * n_rows))))
+    most = min(_MAX_SUBSPACES, max(1, int(3 * piece / (_PAIR * n_rows))))
     ends = groups.starts[1:]
     begin = 0
     while begin < len(ends):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -15,8 +15,8 @@ from .kde import KDE
 
 _ROUNDING = 1e-9
 
-# Nanoseconds, at most, of one pair of rows in a subspace, and what it has to come to for threads.
-_PAIR, _WORTH_THREADS = 1.0, 5e7
+# Nanoseconds, at most, of one pair of rows in a subspace.
+_PAIR = 1.0
 
 
 def _half_of_memory() -> int:
@@ -49,6 +49,9 @@ class PairwiseKDE(KDE):
     n_jobs : int, optional
         Threads, as for `KDE`.
     """
+
+    worth_threads: ClassVar[float] = 5e7
+    """Nanoseconds of work from which `ranks` uses threads."""
 
     def __init__(
         self,
@@ -171,7 +174,7 @@ class PairwiseKDE(KDE):
             )
             return end - begin
 
-        few = _PAIR * m * self.n_rows_**2 < _WORTH_THREADS
+        few = _PAIR * m * self.n_rows_**2 < self.worth_threads
         pieces = [(0, m)] if few else [(i, i + 1) for i in range(m)]
         run(work, pieces, self.n_jobs, tick)
         return out

@@ -24,6 +24,9 @@ _NUMBERS = {"integer", "floating", "mixed-integer-float", "decimal", "empty"}
 _TIMES = {"datetime64", "datetime", "date"}
 _DURATIONS = {"timedelta64", "timedelta"}
 
+# NumPy's units of time that microseconds would cut.
+_BELOW_MICROSECONDS = {"ns", "ps", "fs", "as"}
+
 
 @dataclass(frozen=True)
 class Column:
@@ -97,7 +100,7 @@ def read_column(raw: AnyArray, name: str, what: str) -> tuple[FloatArray, Column
         return _seconds(raw), Column(name)
     if kind == "c":
         raise InvalidInputError(
-            f"{what} holds complex numbers: pass their real and imaginary parts as columns."
+            f"Complex data not supported: pass real and imaginary parts of {what} as columns."
         )
     if kind == "U" or type(raw.dtype).__name__ == "StringDType":
         raw = raw.astype(object)
@@ -226,5 +229,8 @@ def _category(name: str, labels: list[str], what: str) -> Column:
 def _seconds(raw: AnyArray) -> FloatArray:
     """Times since 1970, or durations, in seconds."""
     unit = "datetime64[us]" if raw.dtype.kind == "M" else "timedelta64[us]"
-    seconds = raw.astype(unit).astype(np.int64) / 1e6
+    whole = raw.astype(unit)
+    seconds = whole.astype(np.int64) / 1e6
+    if np.datetime_data(raw.dtype)[0] in _BELOW_MICROSECONDS:
+        seconds += (raw - whole).astype("timedelta64[as]").astype(np.int64) / 1e18
     return np.where(np.isnat(raw), np.nan, seconds)

@@ -118,8 +118,9 @@ def _read(X: Any, what: str) -> Table:
     else:
         values, columns = _read_array(_as_array(X, what), what)
     if 0 in values.shape:
+        empty = "row(s)" if len(values) == 0 else "feature(s)"
         raise InvalidInputError(
-            f"{what} has shape {values.shape}: expected at least one row and one column."
+            f"{what} has 0 {empty} (shape={values.shape}) while a minimum of 1 is required."
         )
     refuse_infinities(values, columns, named, what)
     return Table(values, columns, named)

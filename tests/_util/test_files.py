@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from pyod_aspects._util import files
 from pyod_aspects._util.files import check_target, write_text
 from pyod_aspects.exceptions import AspectsError, InvalidInputError
 
@@ -100,6 +101,26 @@ class TestPosix:
         write_text(tmp_path / "link.txt", "new")
         assert (tmp_path / "link.txt").is_symlink()
         assert (tmp_path / "real.txt").read_text() == "new"
+
+    def test_another_name_of_the_replaced_file_keeps_the_old_text(self, tmp_path):
+        (tmp_path / "a.txt").write_text("old")
+        (tmp_path / "other.txt").hardlink_to(tmp_path / "a.txt")
+        write_text(tmp_path / "a.txt", "new")
+        assert (tmp_path / "a.txt").read_text() == "new"
+        assert (tmp_path / "other.txt").read_text() == "old"
+
+    @pytest.mark.parametrize("kind", ["hardlink_to", "symlink_to"])
+    def test_a_link_in_the_place_of_the_temporary_file_is_neither_followed_nor_removed(
+        self, tmp_path, monkeypatch, kind
+    ):
+        monkeypatch.setattr(files, "token_hex", lambda n: "guessed")
+        link, precious = tmp_path / ".pyod_aspects-guessed.tmp", tmp_path / "precious.txt"
+        precious.write_text("precious")
+        getattr(link, kind)(precious)
+        with pytest.raises(AspectsError, match="File exists"):
+            write_text(tmp_path / "a.txt", "new")
+        assert precious.read_text() == "precious"
+        assert names_in(tmp_path) == [link.name, "precious.txt"]
 
     def test_a_device_is_written_to_and_not_replaced(self):
         write_text(os.devnull, "text")

@@ -80,6 +80,15 @@ def test_extreme_ranges_still_have_bins(column):
     assert bins.index(np.array(column)).tolist() == [0, bins.n - 1]
 
 
+@pytest.mark.parametrize("first", [1.0, -2.0, 2.0**40])
+def test_no_bin_is_narrower_than_16_steps_of_its_largest_value(first):
+    step = np.spacing(2.0 * abs(first)) / 2
+    column = first + step * np.array([0.0, 512.0, 1024.0])
+    for wanted in (64, 65, 10**9):
+        assert EqualWidthBins.of(column, wanted).n == 64
+    assert EqualWidthBins.of(column, 63).n == 63
+
+
 def test_far_from_a_narrow_column_is_far_on_either_side():
     bins = EqualWidthBins.of(1e-300 * np.arange(50.0))
     assert bins.index(np.array([-1e10, 0.0, 1e10])).tolist() == [-1 - 2**40, 0, bins.n + 2**40]

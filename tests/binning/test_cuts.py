@@ -54,6 +54,15 @@ def test_columns_without_atoms_and_tails_are_cut_as_fd_does(seed):
         assert cut.bins == EqualWidthBins.of(column, "fd")
 
 
+@pytest.mark.parametrize(("n", "most"), [(100, 50), (513, 256), (600, 284), (2000, 634)])
+def test_an_atom_holds_more_than_four_times_n_to_the_two_thirds_or_half(n, most):
+    assert most == int(min(4 * n ** (2 / 3), n / 2))
+    for held, atoms in ((most, []), (most + 1, [0.0])):
+        column = np.concatenate([np.zeros(held), np.arange(1.0, n - held + 1)])
+        assert Cut.of(column, "auto").own.tolist() == atoms
+        assert naive.atoms(column.tolist()) == set(atoms)
+
+
 def test_a_rare_value_beside_an_atom_is_seen_and_an_ordinary_tail_value_is_not_alone():
     rng = np.random.default_rng(0)
     column = np.where(rng.random(5000) < 0.8, 0.0, rng.lognormal(3.0, 1.5, 5000))

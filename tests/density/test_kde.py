@@ -6,6 +6,7 @@ import math
 import pickle
 import tracemalloc
 
+import naive
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -14,7 +15,30 @@ from pyod_aspects import KDEBeam, OAMiner
 from pyod_aspects._kernels import kde as kernels
 from pyod_aspects._kernels import ranks as rank_kernels
 from pyod_aspects.density import KDE, PairwiseKDE
-from pyod_aspects.density import kde as module
+from pyod_aspects.density.kde import hardle_bandwidth
+
+rng = np.random.default_rng(3)
+COLUMNS = {
+    "sigma is the smaller spread": rng.uniform(size=40),
+    "the quartiles are the smaller spread": rng.standard_t(1.5, size=40),
+    "the quartiles coincide": np.repeat([0.0, 3.0], [37, 3]),
+    "two rows": np.array([1.0, 2.0]),
+    "many rows": rng.normal(size=5000),
+}
+
+
+@pytest.mark.parametrize("column", COLUMNS.values(), ids=COLUMNS)
+def test_the_bandwidth_is_hardles_rule(column):
+    want = naive.bandwidth(column)
+    assert hardle_bandwidth(column) == pytest.approx(want, rel=1e-12)
+    assert KDE().fit(column[:, None]).bandwidths_ == pytest.approx(want, rel=1e-12)
+
+
+def test_the_rule_leaves_missing_values_out_and_constant_columns_without_a_bandwidth():
+    column = np.append(COLUMNS["sigma is the smaller spread"], [np.nan] * 60)
+    X = np.column_stack([column, np.full(100, 7.0), np.full(100, np.nan)])
+    want = [naive.bandwidth(column), 0.0, 0.0]
+    assert KDE().fit(X).bandwidths_ == pytest.approx(want, rel=1e-12)
 
 
 def pairs(d):
@@ -57,7 +81,7 @@ def test_moments_are_those_of_all_pairs_in_tiles_and_blocks_of_every_size(shape,
     density = KDE().fit(X)
     want_mean, want_std = straight(density, X, pairs(5))
     for piece in (1.0, 1e5, 1e9):
-        monkeypatch.setattr(module, "_PIECE", piece)
+        monkeypatch.setattr(KDE, "piece", piece)
         at_points, mean, std = KDE().fit(X).moments(pairs(5), X[:3])
         assert_allclose(mean, want_mean, rtol=1e-9)
         assert_allclose(std, want_std, rtol=1e-9)
@@ -66,7 +90,7 @@ def test_moments_are_those_of_all_pairs_in_tiles_and_blocks_of_every_size(shape,
 
 @pytest.mark.parametrize("shape", ["continuous", "few values", "equal rows"])
 def test_moments_are_the_same_to_the_last_bit_for_every_n_jobs(shape, monkeypatch):
-    monkeypatch.setattr(module, "_PIECE", 1e5)
+    monkeypatch.setattr(KDE, "piece", 1e5)
     X = table(700, 6, shape)
     triples = np.array([(0, 1, 2), (0, 1, 5), (1, 2, 3), (2, 4, 5)])
     for subspaces in (np.arange(6)[:, None], pairs(6), triples):
@@ -87,18 +111,26 @@ def test_deviation_has_all_its_digits_where_densities_are_nearly_equal():
     assert_allclose(std[0], everywhere.std(), rtol=1e-6)
 
 
+def calls_of(monkeypatch, name):
+    """The arguments with which a kernel is called, from now on."""
+    calls, kernel = [], getattr(kernels, name)
+
+    def recorded(*args):
+        calls.append(args)
+        return kernel(*args)
+
+    monkeypatch.setattr(kernels, name, recorded)
+    return calls
+
+
 def test_statistics_are_kept_between_calls(monkeypatch):
     X = table(200, 5, "continuous")
     density = KDE().fit(X)
     first = density.moments(pairs(5)[:6], X[:2])
 
-    def refuse(subspaces, tick):
-        assert_array_equal(subspaces, pairs(5)[6:])
-        return original(subspaces, tick)
-
-    original = density._statistics
-    monkeypatch.setattr(density, "_statistics", refuse)
+    calls = calls_of(monkeypatch, "block_moments")
     again = density.moments(pairs(5), X[5:9])
+    assert sum(sums.shape[1] for sums, *_ in calls) == 4  # of ten subspaces
     assert_array_equal(again[1][:6], first[1])
     assert_array_equal(again[2][:6], first[2])
     fresh = KDE().fit(X).moments(pairs(5), X[5:9])
@@ -108,7 +140,7 @@ def test_statistics_are_kept_between_calls(monkeypatch):
 
 @pytest.mark.parametrize("n_jobs", [None, 2])
 def test_progress_grows_evenly_to_the_number_of_subspaces(n_jobs, monkeypatch):
-    monkeypatch.setattr(module, "_PIECE", 2e5)
+    monkeypatch.setattr(KDE, "piece", 2e5)
     X = table(500, 8, "continuous")
     density = KDE(n_jobs=n_jobs).fit(X)
     seen = []
@@ -161,15 +193,17 @@ def test_fitting_takes_little_more_memory_than_the_table_once_more():
 
 
 @pytest.mark.parametrize("shape", ["continuous", "few values", "equal rows"])
-def test_equal_rows_are_merged(shape):
+def test_equal_rows_are_merged(shape, monkeypatch):
     X = table(500, 4, shape)
     X[3] = -0.0
     X[7] = 0.0
-    density = KDE().fit(X)
+    calls = calls_of(monkeypatch, "product_sums")
+    KDE().fit(X).density((0, 1))
+    [(_, rows, weights, *_)] = calls
     distinct, counts = np.unique(X, axis=0, return_counts=True)
-    assert density._rows.shape[1] == len(distinct)
-    assert sorted(density._weights.tolist()) == sorted(counts.tolist())
-    assert_array_equal(density._rows.T[density._row_of], X)
+    order = np.lexsort(rows[::-1])
+    assert_array_equal(rows[:, order].T, distinct)
+    assert_array_equal(weights[order], counts)
 
 
 def test_every_kernel_has_compiled_once():
@@ -197,7 +231,7 @@ def test_every_kernel_has_compiled_once():
 @pytest.mark.parametrize("miner", [KDEBeam, OAMiner])
 @pytest.mark.parametrize("shape", ["continuous", "few values", "equal rows"])
 def test_miners_say_the_same_with_every_n_jobs(miner, shape, monkeypatch):
-    monkeypatch.setattr("pyod_aspects.density.pairwise._WORTH_THREADS", 0.0)
+    monkeypatch.setattr(PairwiseKDE, "worth_threads", 0.0)
     X = table(150, 5, shape)
     one = miner(max_dim=3).fit(X)
     two = miner(max_dim=3, n_jobs=2).fit(X)

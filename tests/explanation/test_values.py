@@ -76,7 +76,7 @@ def test_settings_that_json_cannot_hold_are_kept_as_text():
 
 
 def test_numbers_of_numpy_become_plain_ones():
-    figures = dict(zip(("score", "count", "mean", "std"), np.arange(1.0, 5.0), strict=True))
+    figures = dict(zip(("score", "density", "mean", "std"), np.arange(1.0, 5.0), strict=True))
     made = Aspect(np.array([0, 3]), ["a", "b"], **figures)
     assert repr(made) == (
         "Aspect(subspace=(0, 3), features=('a', 'b'), score=1.0, density=2.0, mean=3.0, std=4.0)"

@@ -192,6 +192,52 @@ def test_times_are_seconds_since_1970(column):
     assert text.removesuffix(" UTC") == "2024-03-05 14:30"
 
 
+EXACT = MOMENT.replace(microsecond=250_001)
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pd.to_datetime([EXACT.replace(tzinfo=None)]).astype("datetime64[ns]"),
+        pd.to_datetime([EXACT.replace(tzinfo=None)]).astype("datetime64[us]"),
+        pd.to_datetime([EXACT]).tz_convert("Europe/Vienna"),
+        pd.Series([EXACT], dtype=object),
+        pd.Series([EXACT.replace(tzinfo=None)], dtype=object),
+    ],
+    ids=["ns", "us", "time zone", "objects with zone", "objects"],
+)
+def test_times_keep_their_microseconds(column):
+    values = read_table(pd.DataFrame({"sold": column})).values
+    assert values.tolist() == [[EXACT.timestamp()]]
+    assert values[0, 0] % 1 == pytest.approx(0.250001, abs=1e-6)
+
+
+def test_times_of_arrays_and_of_polars_keep_their_microseconds():
+    pl = pytest.importorskip("polars")
+    plain = EXACT.replace(tzinfo=None)
+    assert read_table(np.array([[plain]], dtype="datetime64[us]")).values == EXACT.timestamp()
+    for unit in ("us", "ns"):
+        series = pl.Series("sold", [plain], dtype=pl.Datetime(unit))
+        assert read_table(pl.DataFrame([series])).values == EXACT.timestamp()
+    milliseconds = pl.Series("sold", [plain], dtype=pl.Datetime("ms"))
+    assert read_table(pl.DataFrame([milliseconds])).values == MOMENT.timestamp() + 0.25
+
+
+@pytest.mark.parametrize(
+    ("unit", "seconds"), [("ms", 1e-3), ("us", 1e-6), ("ns", 1e-9), ("ps", 1e-12)]
+)
+def test_durations_keep_the_resolution_of_their_unit(unit, seconds):
+    durations = np.array([[1], [-7], [2345], ["NaT"]], dtype=f"timedelta64[{unit}]")
+    want = [[seconds], [-7 * seconds], [2345 * seconds], [np.nan]]
+    np.testing.assert_allclose(read_table(durations).values, want, rtol=1e-9)
+
+
+def test_durations_of_pandas_keep_their_nanoseconds():
+    for dtype in (None, object):
+        frame = pd.DataFrame({"took": pd.Series([pd.Timedelta(1500, "ns")], dtype=dtype)})
+        assert read_table(frame).values[0, 0] == pytest.approx(1.5e-6, rel=1e-12)
+
+
 def test_an_array_of_days_is_a_table_of_times_and_durations_are_seconds():
     days = np.array([["2024-03-05"], ["NaT"]], dtype="datetime64[D]")
     assert kinds(read_table(days)) == ["time"]
@@ -305,13 +351,13 @@ class TestAgainstAKnownTable:
     [
         (np.zeros(5), r"1 dimension: .*reshape"),
         (np.zeros((2, 2, 2)), "3 dimensions"),
-        (np.zeros((0, 3)), r"shape \(0, 3\)"),
-        (pd.DataFrame({"a": []}), r"shape \(0, 1\)"),
-        (pd.DataFrame(index=[1, 2]), r"shape \(2, 0\)"),
+        (np.zeros((0, 3)), r"0 row\(s\) \(shape=\(0, 3\)\)"),
+        (pd.DataFrame({"a": []}), r"0 row\(s\) \(shape=\(0, 1\)\)"),
+        (pd.DataFrame(index=[1, 2]), r"0 feature\(s\) \(shape=\(2, 0\)\)"),
         ([[1, 2], [3]], "could not be read as a table"),
         ([[1.0, np.inf]], "infinite value in row 0, column 1"),
         (pd.DataFrame({"a": [1.0, -np.inf]}), "infinite value in row 1, column 'a'"),
-        (np.zeros((2, 2), dtype=complex), "complex"),
+        (np.zeros((2, 2), dtype=complex), "Complex data"),
         (pd.DataFrame({"a": [1, "x"]}), r"'a' of X holds 1 \(int\) and 'x' \(str\)"),
         (pd.DataFrame({"a": [[1], [2]]}), r"'a' of X holds \[1\] \(list\): expected only"),
         (np.array([[10**400]], dtype=object), "too large for float64"),
