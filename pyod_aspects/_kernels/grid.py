@@ -11,7 +11,7 @@ import numpy as np
 
 from ._jit import inner, jit
 from .sorting import cleared
-from .sums import add_sums
+from .sums import add_count, add_totals
 from .tuned import GRID_BLOCK, GRID_MIN_SLABS
 
 
@@ -86,7 +86,18 @@ def _count_child(counts, buffer, dims, size, reach, tall):
             source = target
             gap *= size + reach if p == 0 else dims[dims.size - p] + reach
         near = source[(begin - first) * slab : (end - first) * slab]
-        totals = add_sums(totals, counts[begin * slab : end * slab], near, tall)
+        here = counts[begin * slab : end * slab]
+        if tall:
+            for t in range(here.size):
+                totals = add_count(totals, np.uint64(here[t]), np.uint64(near[t]))
+        else:
+            s1, low = np.uint64(0), np.uint64(0)
+            for t in range(here.size):
+                n = np.uint64(near[t])
+                weighted = np.uint64(here[t]) * n
+                s1 += weighted
+                low += weighted * n
+            totals = add_totals(totals, (s1, low, np.uint64(0)))
     for t in range(n_slabs * slab):
         counts[t] = 0
     return totals

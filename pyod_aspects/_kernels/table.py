@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._jit import add_product, inline, inner, jit
-from .cells import walk_cells
+from ._jit import inline, inner, jit
+from .cells import find_cells
+from .sums import add_count, add_totals
 from .tuned import TABLE_PAD
 
 
 @inner
 def _by_size(sizes, attributes):
-    """Sort attributes by their numbers of codes: the walk goes along the one with the most."""
+    """Sort attributes by their numbers of codes: segments lie along the one with the most."""
     out = attributes.copy()
     for i in range(1, out.size):
         a, j = out[i], i
@@ -26,22 +27,6 @@ def _by_size(sizes, attributes):
 def _line_length(size, reach):
     """Length of a line of the table: codes, `reach` more before and after them, and padding."""
     return (size + 2 * reach + TABLE_PAD - 1) // TABLE_PAD * TABLE_PAD
-
-
-@inline
-def _sum_line(counts, before, at, after):
-    """Sum of H * N and of H * N**2, with H in `counts` and N the sum of the other three.
-
-    No test for empty bins: a wrong guess of the processor costs more than the sums.
-    """
-    s1, s2 = np.uint64(0), np.uint64(0)
-    for v in range(counts.size):
-        # The type of counts has room for N, see `CodedTable.wide`.
-        near = np.uint64(counts.dtype.type(before[v] + at[v] + after[v]))
-        weighted = np.uint64(counts[v]) * near
-        s1 += weighted
-        s2 += weighted * near
-    return s1, s2
 
 
 @inner
@@ -66,54 +51,44 @@ def _fill(table, cell_of, column, weights, length, offset, width):
 
 
 @inner
-def _count_child(table, near, walk, length, n_codes, reach, tall):
-    """Sums of one subspace, or of the first n_codes codes after the margin of each line.
+def _count_child(table, near, segments, length, n_codes, reach, tall):
+    """Sums of one subspace, or of n_codes codes after the margin of each line.
 
     table: lines of `length`, one for each of the parent's cells. near: buffer for a line and
-    2 * reach more, in which the lines of a cell's neighbours are added up. walk: see `cells`.
+    2 * reach more, for the rows of a cell's neighbours. segments: see `cells`.
     """
-    opens, come_of, comes, go_of, goes = walk
-    # Beyond the line `near` may hold anything: it meets zeros in the table.
-    before, at, after = near[:n_codes], near[reach : reach + n_codes], near[2 * reach :]
-    near = near[:length]
-    line = np.uintp(length)
-    s1, low, high = np.uint64(0), np.uint64(0), np.uint64(0)
-    for c in range(opens.size):
-        i, last = come_of[c], come_of[c + 1]
-        if opens[c]:
-            for v in range(line):
-                near[v] = 0
-        else:
-            for j in range(go_of[c], go_of[c + 1]):
-                old = np.uintp(goes[j]) * line
-                if i < last:  # one comes as another goes, mostly
-                    new = np.uintp(comes[i]) * line
-                    i += 1
-                    for v in range(line):
-                        near[v] += table[new + v] - table[old + v]
-                else:
-                    for v in range(line):
-                        near[v] -= table[old + v]
-        while i < last:
-            new = np.uintp(comes[i]) * line
-            i += 1
-            for v in range(line):
-                near[v] += table[new + v]
+    segment_of, first, last = segments
+    line, unit = np.uintp(length), near.dtype.type  # which has room for N, see `Level.n_bytes`
+    middle, right = near[1:], near[2:]
+    totals = np.uint64(0), np.uint64(0), np.uint64(0)
+    for c in range(segment_of.size - 1):
+        begin = np.uintp(first[segment_of[c]]) * line
+        for v in range(line):
+            near[v] = table[begin + v]
+        for s in range(segment_of[c], segment_of[c + 1]):
+            for cell in range(first[s] + (s == segment_of[c]), last[s]):
+                begin = np.uintp(cell) * line
+                for v in range(line):
+                    near[v] += table[begin + v]
         here = table[c * length + reach : c * length + reach + n_codes]
         if reach == 1 and not tall:
-            more, square = _sum_line(here, before, at, after)
-            s1 += more
-            low, high = add_product(low, high, square, np.uint64(1))
+            # Beyond the line `near` may hold anything: it meets zeros in the table. No test for
+            # empty bins: a wrong guess of the processor costs more than the sums.
+            s1, low = np.uint64(0), np.uint64(0)
+            for v in range(n_codes):
+                n = np.uint64(unit(near[v] + middle[v] + right[v]))
+                weighted = np.uint64(here[v]) * n
+                s1 += weighted
+                low += weighted * n
+            totals = add_totals(totals, (s1, low, np.uint64(0)))
         else:
             for v in range(n_codes):
                 if here[v] != 0:
-                    count = np.uint64(0)
+                    n = np.uint64(0)
                     for shift in range(2 * reach + 1):
-                        count += np.uint64(near[v + shift])
-                    weighted = np.uint64(here[v]) * count
-                    s1 += weighted
-                    low, high = add_product(low, high, weighted, count)
-    return s1, low, high
+                        n += np.uint64(near[v + shift])
+                    totals = add_count(totals, np.uint64(here[v]), n)
+    return totals
 
 
 @jit
@@ -131,8 +106,7 @@ def count_in_cells(rows, families, totals, unit, tall, most_bytes):
     near = np.empty(_line_length(widest, reach) + 2 * reach, dtype=unit.dtype)
     table = np.empty(1, dtype=unit.dtype)
     for g in range(families.parents.shape[0]):
-        cell_of, walk = walk_cells(rows, _by_size(sizes, families.parents[g]))
-        n_cells = walk[0].size
+        cell_of, n_cells, segments = find_cells(rows, _by_size(sizes, families.parents[g]))
         most = max(2 * (TABLE_PAD + reach), most_bytes // (n_cells * unit.itemsize))
         most = most // TABLE_PAD * TABLE_PAD
         for m in range(families.starts[g], families.starts[g + 1]):
@@ -145,10 +119,9 @@ def count_in_cells(rows, families, totals, unit, tall, most_bytes):
             if table.size < n_cells * length + reach:
                 table = np.empty(n_cells * length + reach, dtype=unit.dtype)
             lines = table[: n_cells * length + reach]
-            s1, low, high = np.uint64(0), np.uint64(0), np.uint64(0)
+            child = np.uint64(0), np.uint64(0), np.uint64(0)
             for first in range(0, sizes[a], n_codes):
                 _fill(lines, cell_of, rows.codes[a], rows.weights, length, reach - first, width)
-                band = _count_child(lines, near, walk, length, n_codes, reach, tall)
-                s1 += band[0]
-                low, high = add_product(low, high + band[2], band[1], np.uint64(1))
-            totals.sums[m], totals.squares[m, 0], totals.squares[m, 1] = s1, low, high
+                band = _count_child(lines, near, segments, length, n_codes, reach, tall)
+                child = add_totals(child, band)
+            totals.sums[m], totals.squares[m, 0], totals.squares[m, 1] = child

@@ -7,19 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from .._kernels import tuned
-from .._kernels.arguments import (
-    Families,
-    Int32Array,
-    Judged,
-    Pseudobins,
-    Sorted,
-    Totals,
-    WordArray,
-)
+from .._kernels.arguments import Families, Int32Array, Judged, Pseudobins, Sorted, Totals
 from .._kernels.bits import count_with_bits, sort_rows
 from .._kernels.blocks import ROWS, WORDS
 from .._util.subspaces import subspace_codes
-from .._util.types import FloatArray, IntArray
+from .._util.types import AnyArray, FloatArray, IntArray
 from .sort_keys import SortKeys, choose_sort_keys, could_pay
 from .strategy import Job, Level, Strategy, cut
 
@@ -27,53 +19,45 @@ from .strategy import Job, Level, Strategy, cut
 class BitStrategy(Strategy):
     """Rows are sorted, and those near a row are found by intersecting blocks of bits.
 
-    The bits of a thread take at most max_words words.
+    The bits of a thread take at most max_words words. Given a sample of distinct rows, their counts
+    are found instead of totals of all rows.
     """
 
-    def __init__(self, max_words: int = tuned.BITS_MAX_WORDS) -> None:
-        self.max_words = max_words
+    def __init__(
+        self, max_words: int = tuned.BITS_MAX_WORDS, sample: Int32Array | None = None
+    ) -> None:
+        self.max_words, self.sample = max_words, sample
 
     def cost(self, level: Level, limit: FloatArray) -> FloatArray:
         """Nanoseconds: blocks to read for each row, and a share of sorting and loading."""
         cost = np.full(len(level.subspaces), np.inf)
         places = could_pay(level.table, limit)
         if places.size:
-            keys = choose_sort_keys(level.table, level.subspaces[places])
-            fits = keys.words <= self.max_words
-            cost[places[fits]] = keys.cost(level.table.codes.shape[1])[fits]
+            keys = self._keys(level, places)
+            n_rows = level.table.codes.shape[1] if self.sample is None else self.sample.size
+            cost[places] = np.where(keys.words <= self.max_words, keys.cost(n_rows), np.inf)
         return cost
+
+    def _keys(self, level: Level, places: IntArray) -> SortKeys:
+        most = 2 if self.sample is None else 1  # two attributes take long to sort by
+        return choose_sort_keys(level.table, level.subspaces[places], most)
 
     def jobs(self, level: Level, places: IntArray, cost: FloatArray, threads: int) -> Iterator[Job]:
         """Cut the subspaces, sorted by their keys, where the key changes if possible."""
-        keys = choose_sort_keys(level.table, level.subspaces[places]).attributes
-        return self._jobs(Job(level, places, None), keys, cost, threads)
-
-    def sample_cost(self, level: Level, n: int) -> FloatArray:
-        """Nanoseconds for counting at n rows of each subspace."""
-        return self._sample_keys(level).cost(n)
-
-    def sample_jobs(self, level: Level, rows: Int32Array, threads: int) -> Iterator[Job]:
-        """Jobs that count at some distinct rows, wherever bits fit."""
-        keys = self._sample_keys(level)
-        fits = np.flatnonzero(keys.words <= self.max_words)
-        cost = keys.cost(rows.size)[fits]
-        return self._jobs(Job(level, fits, rows), keys.attributes[fits], cost, threads)
-
-    def _sample_keys(self, level: Level) -> SortKeys:
-        return choose_sort_keys(level.table, level.subspaces, most=1)
-
-    def _jobs(self, job: Job, keys: IntArray, cost: FloatArray, threads: int) -> Iterator[Job]:
-        _ = job.level.table.by_row  # made once, and not by each thread
+        _ = level.table.by_row  # made once, and not by each thread
+        keys = self._keys(level, places).attributes
         order = np.lexsort(keys.T[::-1])
-        keys, places = keys[order], job.places[order]
+        keys, places = keys[order], places[order]
         for begin, end in cut(cost[order], threads, tuned.BITS_LEAST_PIECE, _changes(keys)):
-            yield Job(job.level, places[begin:end], (keys[begin:end], job.work))
+            yield Job(level, places[begin:end], keys[begin:end])
 
     def count(self, job: Job) -> Totals:
-        """Totals of the subspaces of a job; counts too, if it is for a sample of rows."""
-        table, (keys, sample) = job.level.table, job.work
-        rows = np.arange(table.codes.shape[1], dtype=np.int32) if sample is None else sample
-        totals = Totals.of(job.places.size, 0 if sample is None else sample.size)
+        """Totals of the subspaces of a job, or counts of the sample."""
+        table, keys, n_sampled = job.level.table, job.work, 0
+        rows = np.arange(table.codes.shape[1], dtype=np.int32)
+        if self.sample is not None:
+            rows, n_sampled = self.sample, self.sample.size
+        totals, n_codes = Totals.of(job.places.size, n_sampled), table.sizes + table.reach
         for places in np.split(np.arange(job.places.size), _changes(keys)):
             key = keys[places[0]]
             key = key[key >= 0]
@@ -83,10 +67,9 @@ class BitStrategy(Strategy):
             n_slots = _blocks_near_line(every, table.reach)
             members = job.level.subspaces[job.places[places]]
             members = members[~np.isin(members, key)].reshape(places.size, -1)
-            n_codes = table.sizes + table.reach
             most = self.max_words // (WORDS * n_slots)
             for batch, subspaces in split_by_codes(members, n_codes, most):
-                part = Totals.of(batch.size, totals.counts.shape[1])
+                part = Totals.of(batch.size, n_sampled)
                 bins, families = _prepare(subspaces, n_codes, n_slots)
                 count_with_bits(table.views[0], table.by_row, every, judged, bins, families, part)
                 totals.put(places[batch], part)
@@ -150,7 +133,7 @@ def _prepare(members: IntArray, n_codes: IntArray, n_slots: int) -> tuple[Pseudo
     return Pseudobins(attributes, np.cumsum(codes) - codes, bits, near), families
 
 
-def _aligned(n: int) -> WordArray:
+def _aligned(n: int) -> AnyArray:
     """Buffer of n words that begins with a line of the cache, as blocks are one each."""
     words = np.empty(n + WORDS, dtype=np.uint64)
     first = -words.ctypes.data // 8 % WORDS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -45,15 +45,19 @@ class LevelCounter:
         self.strategies = strategies or (GridStrategy(), CellStrategy(), BitStrategy())
 
     def plan(self, subspaces: IntArray) -> Plan:
-        """Choose a strategy for each of subspaces (m, k)."""
+        """Choose a strategy for each of subspaces (m, k); the cost is infinite if none can."""
         level, least = Level(self.table, subspaces), np.full(len(subspaces), np.inf)
         chosen = np.zeros(len(subspaces), dtype=np.int64)
         for i, strategy in enumerate(self.strategies):
             cost = strategy.cost(level, least)
             chosen[cost < least] = i
             least = np.minimum(cost, least)
-        unknown = tuned.CELL_LAST_RESORT * level.n_rows  # where a strategy is forced
-        return Plan(level, chosen, np.where(np.isinf(least), unknown, least))
+        return Plan(level, chosen, least)
+
+    def cost(self, subspaces: IntArray) -> float:
+        """Nanoseconds, roughly, that counting takes on one thread, where it is possible."""
+        costs = [self.plan(subspaces[part]).cost for part in _runs(*subspaces.shape)]
+        return float(sum(cost[np.isfinite(cost)].sum() for cost in costs))
 
     def statistics(
         self, subspaces: IntArray, tick: Tick | None = None
@@ -62,7 +66,7 @@ class LevelCounter:
         mean, std = np.empty((2, len(subspaces)))
         for part in _runs(*subspaces.shape):
             totals = Totals.of(part.stop - part.start)
-            self._run(self._jobs(self.plan(subspaces[part])), totals, count_on(tick, part.start))
+            self._count(self.plan(subspaces[part]), totals, count_on(tick, part.start))
             mean[part], std[part] = moments(totals, self.table.n_rows)
         return mean, std
 
@@ -70,30 +74,24 @@ class LevelCounter:
         self, subspaces: IntArray, rows: Int32Array, tick: Tick | None = None
     ) -> npt.NDArray[np.uint32]:
         """Counts at some distinct rows: (m, n of rows); all 0 where bits do not fit."""
-        totals, bits = Totals.of(len(subspaces), rows.size), BitStrategy()
-        level = Level(self.table, subspaces)
-        jobs = bits.sample_jobs(level, rows, n_threads(self.n_jobs))
-        self._run(((bits, job) for job in jobs), totals, tick)
+        totals, sampler = Totals.of(len(subspaces), rows.size), self.sampler(rows)
+        plan = sampler.plan(subspaces)
+        sampler._count(plan._replace(strategy=np.where(np.isinf(plan.cost), -1, 0)), totals, tick)
         return totals.counts
 
-    def cost(self, subspaces: IntArray) -> float:
-        """Nanoseconds, roughly, that `statistics` takes on one thread."""
-        return sum(float(self.plan(subspaces[r]).cost.sum()) for r in _runs(*subspaces.shape))
+    def sampler(self, rows: Int32Array) -> LevelCounter:
+        """What counts for some distinct rows only."""
+        return LevelCounter(self.table, self.n_jobs, [BitStrategy(sample=rows)])
 
-    def sample_cost(self, subspaces: IntArray, n: int) -> float:
-        """Nanoseconds, roughly, that `sample` of n rows takes on one thread."""
-        levels = (Level(self.table, subspaces[part]) for part in _runs(*subspaces.shape))
-        return sum(float(BitStrategy().sample_cost(level, n).sum()) for level in levels)
-
-    def _jobs(self, plan: Plan) -> Iterator[tuple[Strategy, Job]]:
-        threads = n_threads(self.n_jobs)
+    def _count(self, plan: Plan, totals: Totals, tick: Tick | None) -> None:
+        """Fill the totals of a level, on threads; subspaces with the strategy -1 are left out."""
+        threads, jobs = n_threads(self.n_jobs), []
         for i, strategy in enumerate(self.strategies):
             places = np.flatnonzero(plan.strategy == i)
             if places.size:
-                for job in strategy.jobs(plan.level, places, plan.cost[places], threads):
-                    yield strategy, job
+                cost = np.minimum(plan.cost[places], tuned.PIECE)
+                jobs += [(strategy, j) for j in strategy.jobs(plan.level, places, cost, threads)]
 
-    def _run(self, jobs: Iterable[tuple[Strategy, Job]], totals: Totals, tick: Tick | None) -> None:
         def count(strategy: Strategy, job: Job) -> int:
             totals.put(job.places, strategy.count(job))
             return job.places.size

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from hashlib import blake2b
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -108,23 +107,6 @@ class CodedTable:
             return self.near.share[a] * self.near.share[b]  # as if they were unrelated
         return np.asarray((self._near_pairs[a] & self._near_pairs[b]).mean(axis=1))
 
-    @cached_property
-    def shuffled(self) -> npt.NDArray[np.int32]:
-        """The distinct row of every row, in a random order that only the rows' contents decide.
-
-        The order of the rows and of the columns does not matter: each row is hashed by what it
-        holds, equal ones by their number too, and the rows are sorted by their hashes.
-        """
-        hashes = np.zeros(self.codes.shape[1], dtype=np.uint64)
-        for column, rows in zip(self.codes, self.filled, strict=True):
-            filled = rows.astype(np.float64)
-            name = np.frombuffer(blake2b(filled.tobytes(), digest_size=8).digest(), np.uint64)
-            hashes += _mix(column.astype(np.uint64) + name)
-        row = np.repeat(np.arange(hashes.size, dtype=np.int32), self.weights)
-        first = np.repeat(np.cumsum(self.weights) - self.weights, self.weights)
-        number = (np.arange(row.size) - first).astype(np.uint64)
-        return np.asarray(row[np.argsort(_mix(hashes[row] + _mix(number)))])
-
 
 Merged = tuple[CodeArray, npt.NDArray[np.int32], npt.NDArray[np.int32]]
 
@@ -212,11 +194,3 @@ def _make_views(table: Rows, min_rows: int) -> tuple[list[Rows], IntArray]:
         weights = np.add.reduceat(table.weights, rows, dtype=np.int32)
         views.append(Rows(table.codes.take(rows, axis=1), weights, table.sizes, table.reach))
     return views, last_view
-
-
-def _mix(x: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """Spread 64-bit numbers evenly (the finaliser of SplitMix64, Steele and others 2014)."""
-    x = (x + np.uint64(0x9E3779B97F4A7C15)).astype(np.uint64)
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.asarray(x ^ (x >> np.uint64(31)))

@@ -25,6 +25,7 @@ from ..counting.table import CodedTable
 from ..exceptions import InvalidInputError, TooLargeError
 from .base import Density, first_of_equals
 from .cache import StatisticsCache
+from .sample import shuffle_rows
 
 MAX_ROWS = 2**31 - 1
 """Most rows of a table: their numbers take 32 bits."""
@@ -115,6 +116,7 @@ class Grid(Density):
         self.table_ = CodedTable(codes, filled, self.reach)
         self._counter = LevelCounter(self.table_, self.n_jobs)
         self._cache, self._last = StatisticsCache(d), None
+        self._shuffled: npt.NDArray[np.int32] | None = None
 
     def duplicate_columns(self) -> dict[int, int]:
         """Columns with the same bins as an earlier column in every row, with the number of that."""
@@ -209,7 +211,7 @@ class Grid(Density):
         The deviation is 0 where the sample has none, or nothing is known: a subspace with too many
         bins.
         """
-        judged = self.table_.shuffled[:n]
+        judged = self._sample(n)
         mean, std, skewness, kurtosis = np.zeros((4, len(subspaces)))
         step = max(1, _SAMPLED // len(judged))
         for begin in range(0, len(subspaces), step):
@@ -230,7 +232,13 @@ class Grid(Density):
 
     def sampling_cost(self, subspaces: IntArray, n: int) -> float:
         """Nanoseconds, roughly, that statistics of n sampled rows take on one thread."""
-        return self._counter.sample_cost(subspaces, n)
+        return self._counter.sampler(self._sample(n)).cost(subspaces)
+
+    def _sample(self, n: int) -> npt.NDArray[np.int32]:
+        """The first n rows of a random order, always the same one."""
+        if self._shuffled is None:
+            self._shuffled = shuffle_rows(self.table_)
+        return self._shuffled[:n]
 
     def batch_size(self) -> int:
         """Most queries that are searched together: their bits take no more than 32 MB."""

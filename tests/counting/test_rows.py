@@ -1,4 +1,4 @@
-"""Tables as codes: equal rows merged, views, samples, points, and tables of millions of rows."""
+"""Tables as codes: equal rows merged, views, points, and tables of millions of rows."""
 
 from __future__ import annotations
 
@@ -118,22 +118,6 @@ class TestNear:
     def test_other_reaches_are_refused(self, reach):
         with pytest.raises(InvalidInputError, match="expected whole numbers from 0 to 1,048,575"):
             SGrid().fit(np.eye(3)).near([(0,)], np.eye(3), reach)
-
-
-class TestSample:
-    def test_it_does_not_depend_on_the_order_of_rows_and_columns(self):
-        rng = np.random.default_rng(1)
-        codes = rng.integers(0, [3, 5, 9, 4], size=(500, 4))
-        rows, columns = rng.permutation(500), rng.permutation(4)
-        plain, moved = code_table(codes), code_table(codes[rows][:, columns])
-        first = plain.codes[:, plain.shuffled[:50]].T
-        assert_array_equal(moved.codes[:, moved.shuffled[:50]].T, first[:, columns])
-
-    def test_equal_rows_are_drawn_as_often_as_they_occur(self):
-        table = code_table(np.repeat([[0], [2], [4]], [9000, 900, 100], axis=0))
-        assert np.bincount(table.shuffled).tolist() == [9000, 900, 100]
-        share = np.bincount(table.shuffled[:2000]) / 2000
-        np.testing.assert_allclose(share, [0.9, 0.09, 0.01], atol=0.02)
 
 
 def test_a_density_that_is_mapped_into_memory_can_count(tmp_path):
