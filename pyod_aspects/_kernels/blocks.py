@@ -1,7 +1,8 @@
 """Sets of rows in blocks of 512 bits, each handled as one vector.
 
 Arrays of blocks are flat arrays of 64-bit words, eight to a block. The loops over blocks are
-written for the back end of the compiler: from loops over words it would not make whole vectors.
+written for the back end of the compiler: from loops over words it would not make whole vectors,
+and counting would take three times as long.
 """
 
 from __future__ import annotations

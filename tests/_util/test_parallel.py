@@ -11,12 +11,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from pyod_aspects.counting.cache import MAX_SUBSPACES, StatisticsCache
 
 from pyod_aspects import GBeam, KDEBeam, OAMiner, SGBeam
 from pyod_aspects._util import parallel
 from pyod_aspects._util.parallel import run
 from pyod_aspects.datasets import make_hics
+from pyod_aspects.density.cache import MAX_SUBSPACES, StatisticsCache
 from pyod_aspects.exceptions import InvalidInputError
 
 
@@ -179,7 +179,7 @@ def test_statistics_that_two_threads_computed_are_kept_once():
 
 
 def test_the_cache_has_a_limit_and_what_does_not_fit_is_not_kept(monkeypatch):
-    monkeypatch.setattr("pyod_aspects.counting.cache.MAX_SUBSPACES", 3)
+    monkeypatch.setattr("pyod_aspects.density.cache.MAX_SUBSPACES", 3)
     assert MAX_SUBSPACES == 1_000_000
     cache = StatisticsCache(n_features=9)
     pairs = np.array([[0, 5], [1, 2], [3, 4], [6, 7]])
