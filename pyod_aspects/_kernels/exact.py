@@ -31,25 +31,14 @@ def _to_float(low, high):
     return math.ldexp(float(word), np.int32(shift))
 
 
-@inner
-def _divide(a, n):
-    """Round a / n to the nearest float64, once, for a below 2**62 and n below 2**31."""
-    if a < np.uint64(2**53):
-        return float(a) / float(n)
-    rest = (a % n) << np.uint64(32)
-    word = (a // n << np.uint64(33)) | (rest // n << _ONE)  # 55 bits or more
-    return math.ldexp(float(word | (_ONE if rest % n != _ZERO else _ZERO)), -33)
-
-
 @jit
-def mean_std(sums, squares, n, mean, std):
-    """Fill mean = sum / n and std = sqrt(n * squares - sum**2) / n, without cancellation.
+def deviations(sums, squares, n, std):
+    """Fill std = sqrt(n * squares - sum**2) / n, without cancellation.
 
-    sums (m,), squares (m, 2): as in `arguments.Totals`. mean, std (m,).
+    sums (m,), squares (m, 2): as in `arguments.Totals`. std (m,).
     """
     rows = np.uint64(n)
     for i in range(sums.size):
-        mean[i] = _divide(sums[i], rows)
         low, high = add_product(_ZERO, rows * squares[i, 1], rows, squares[i, 0])
         low2, high2 = add_product(_ZERO, _ZERO, sums[i], sums[i])
         borrow = _ONE if low < low2 else _ZERO
@@ -58,6 +47,8 @@ def mean_std(sums, squares, n, mean, std):
 
 def moments(totals: Totals, n: int) -> tuple[FloatArray, FloatArray]:
     """Return mean and standard deviation of the counts of n rows."""
-    mean, std = np.empty(totals.sums.size), np.empty(totals.sums.size)
-    mean_std(totals.sums, totals.squares, n, mean, std)
+    mean, std = totals.sums / float(n), np.empty(totals.sums.size)
+    if n > 2**26:  # sums, at most n**2, may be rounded as float64: Python divides integers exactly
+        mean = np.array([total / n for total in totals.sums.tolist()])
+    deviations(totals.sums, totals.squares, n, std)
     return mean, std

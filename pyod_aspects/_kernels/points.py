@@ -1,28 +1,10 @@
-"""How many rows lie near given points: in boxes of codes, and with sets of rows as bits."""
+"""How many rows lie near given points, with sets of rows as bits."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ._jit import jit, popcount, within
-
-
-@jit
-def box_counts(codes, weights, low, high):
-    """The definition: weights (n,) of the rows inside each box, added up.
-
-    codes (k, n): of each row. low, high (q, k): first and last code of each box.
-    """
-    k, n = codes.shape
-    out = np.zeros(low.shape[0], dtype=np.int64)
-    for q in range(low.shape[0]):
-        for r in range(n):
-            a = 0
-            while a < k and low[q, a] <= codes[a, r] <= high[q, a]:
-                a += 1
-            if a == k:
-                out[q] += weights[r]
-    return out
 
 
 @jit

@@ -12,7 +12,7 @@ from .._kernels.bits import count_with_bits, sort_rows
 from .._kernels.blocks import ROWS, WORDS
 from .._util.subspaces import subspace_codes
 from .._util.types import AnyArray, FloatArray, IntArray
-from .sort_keys import SortKeys, choose_sort_keys, could_pay
+from .sort_keys import SortKeys, choose_sort_keys
 from .strategy import Job, Level, Strategy, cut
 
 
@@ -31,10 +31,10 @@ class BitStrategy(Strategy):
     def cost(self, level: Level, limit: FloatArray) -> FloatArray:
         """Nanoseconds: blocks to read for each row, and a share of sorting and loading."""
         cost = np.full(len(level.subspaces), np.inf)
-        places = could_pay(level.table, limit)
+        n_rows = level.table.codes.shape[1] if self.sample is None else self.sample.size
+        places = np.flatnonzero(limit > n_rows * (tuned.BITS_COUNT + tuned.BITS_BLOCK))
         if places.size:
             keys = self._keys(level, places)
-            n_rows = level.table.codes.shape[1] if self.sample is None else self.sample.size
             cost[places] = np.where(keys.words <= self.max_words, keys.cost(n_rows), np.inf)
         return cost
 

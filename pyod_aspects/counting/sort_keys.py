@@ -37,20 +37,6 @@ class SortKeys(NamedTuple):
         return n_rows * (tuned.BITS_COUNT + tuned.BITS_BLOCK * self.blocks) + self.load
 
 
-def could_pay(table: CodedTable, limit: FloatArray) -> IntArray:
-    """Places of the subspaces that might cost less than their limit with bits.
-
-    However well they share the sort and the loading, each has its part of it.
-    """
-    least = table.codes.shape[1] * (tuned.BITS_COUNT + tuned.BITS_BLOCK)
-    load = table.n_rows * (tuned.BITS_SORT + tuned.BITS_LOAD) + tuned.BITS_ONCE
-    places, n_before = np.flatnonzero(limit > least), limit.size + 1
-    while 0 < places.size < n_before:
-        n_before = places.size
-        places = places[limit[places] > least + load / n_before]
-    return places
-
-
 def choose_sort_keys(table: CodedTable, subspaces: IntArray, most: int = 2) -> SortKeys:
     """Choose a key of at most `most` attributes for each of subspaces (m, k)."""
     n, d, (m, k) = table.n_rows, len(table.sizes), subspaces.shape

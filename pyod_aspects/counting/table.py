@@ -30,23 +30,10 @@ class Neighbourhoods(NamedTuple):
 class CodedTable:
     """A table as codes of occupied bins, equal rows merged.
 
-    Two rows are near in a column if their codes differ by at most `reach`.
-
-    Attributes
-    ----------
-    codes : ndarray of shape (n_features, n_distinct)
-        The distinct rows.
-    row_of : ndarray of shape (n_rows,)
-        The distinct row of every row of the table.
-    weights : ndarray of shape (n_distinct,)
-        How often each distinct row occurs.
-    filled : list of ndarray
-        How many rows have each code of each column.
-    reach : int
-    views : list of Rows
-        The distinct rows, and fewer ones for subspaces without the widest columns.
-    last_view : ndarray of shape (n_features,)
-        The last view that has each column.
+    Two rows are near in a column if their codes differ by at most `reach`. The distinct rows are
+    `codes` (d, n_distinct), with `weights`; `row_of` (n,) is the distinct row of each row. `filled`
+    has the number of rows with each code of each column, `sizes` the number of codes. Of the
+    `views`, `last_view` is the last one that has each column.
     """
 
     def __init__(

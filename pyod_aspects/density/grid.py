@@ -14,7 +14,6 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from .._kernels.points import box_counts
 from .._util.parallel import count_on, run
 from .._util.types import CodeArray, FloatArray, IntArray, Measure, Tick
 from ..binning.bins import OccupiedBins, check_rule
@@ -158,14 +157,17 @@ class Grid(Density):
         """
         self._check_fitted()
         s = list(self._check_subspace(subspace))
-        codes = self.table_.codes[s]
+        codes, weights = self.table_.codes[s], self.table_.weights
         if points is None:
             here = codes.T.astype(np.int64)
-            near = box_counts(codes, self.table_.weights, here - self.reach, here + self.reach)
-            return np.asarray(near[self.table_.row_of], dtype=np.float64)
-        low, high = self._intervals(self._check_points(points))
-        counts = box_counts(codes, self.table_.weights, low[:, s], high[:, s])
-        return np.asarray(counts, dtype=np.float64)
+            low, high = here - self.reach, here + self.reach
+        else:
+            low, high = (ends[:, s] for ends in self._intervals(self._check_points(points)))
+        counts = np.empty(len(low))
+        for i in range(len(low)):
+            inside = (low[i, :, None] <= codes) & (codes <= high[i, :, None])
+            counts[i] = weights[inside.all(axis=0)].sum()
+        return counts[self.table_.row_of] if points is None else counts
 
     def moments(
         self, subspaces: Any, points: Any, tick: Tick | None = None

@@ -16,7 +16,7 @@ import pyod_aspects
 from pyod_aspects._kernels import tuned
 from pyod_aspects.counting.cells import estimate_cells
 from pyod_aspects.counting.families import group_by_parent
-from pyod_aspects.counting.sort_keys import choose_sort_keys, could_pay
+from pyod_aspects.counting.sort_keys import choose_sort_keys
 from pyod_aspects.density import SGrid
 
 
@@ -96,16 +96,6 @@ def test_related_columns_are_known_to_sort_rows_less_well():
     unrelated, same = table.share_of_pairs(np.array([0, 0]), np.array([1, 2]))
     assert unrelated < 0.3 * same
     assert abs(same - table.near.share[0]) < 0.2 * same
-
-
-def test_bits_are_considered_where_enough_subspaces_could_share_the_sort():
-    table = code_table(np.random.default_rng(0).integers(0, 40, size=(100, 8)))
-    least = 100 * (tuned.BITS_COUNT + tuned.BITS_BLOCK)
-    load = 100 * (tuned.BITS_SORT + tuned.BITS_LOAD) + tuned.BITS_ONCE
-    limit = least + load * np.array([-0.01, 0.1, 0.4, 0.4, np.inf])
-    assert could_pay(table, limit).tolist() == [2, 3, 4]
-    assert could_pay(table, limit[1:3]).tolist() == []
-    assert could_pay(table, np.empty(0)).tolist() == []
 
 
 def test_bits_of_columns_with_many_bins_are_known_to_cost_more():
