@@ -23,14 +23,14 @@ GRID_BLOCK = 2**17  # bins of a block, and of a grid that is taken as a whole
 GRID_MIN_SLABS = 4  # slabs of a block, at the least
 
 # Cells in a table
-TABLE_ROW = 0.9  # ns to count a row
-TABLE_CELL = 15.0  # ns for a cell
-TABLE_CELL_BYTE = 0.08  # ns for each byte of its line: to clear it and to sum it up
-TABLE_STEP = 1.2  # ns for a neighbour that comes or goes
-TABLE_STEP_BYTE = 0.008  # ns for each byte of its line
+TABLE_ROW = 0.7  # ns to count a row
+TABLE_CELL = 31.0  # ns for a cell
+TABLE_CELL_BYTE = 0.09  # ns for each byte of its line: to clear it and to sum it up
+TABLE_NEIGHBOUR = 0.8  # ns for a neighbour of a cell
+TABLE_NEIGHBOUR_BYTE = 0.019  # ns for each byte of its line
 TABLE_PAD = 16  # entries of a vector, to which lines are padded
-WALK_ROW = 2.0  # ns for a row and attribute of the parent, once for a family
-WALK_STEP = 12.0  # ns for a neighbour on the walk, once for a family
+PARENT_ROW = 2.2  # ns for a row and attribute of the parent, once for a family
+PARENT_NEIGHBOUR = 8.4  # ns to find a neighbour of a parent's cell, once for a family
 CELL_PLACES = 8  # places per row of the largest grid on which cells are split, not sorted
 CELL_SAMPLE = 1024  # rows from which the number of a parent's cells is estimated
 CELL_FEW_ROWS = 2048  # rows up to which cells save less than compiling their kernel takes

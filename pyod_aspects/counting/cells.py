@@ -12,7 +12,7 @@ from .strategy import FamilyStrategy, Level
 
 
 class CellStrategy(FamilyStrategy):
-    """A walk through the occupied cells of the parent, with a line of codes for each.
+    """The occupied cells of the parent, with a line of the child's codes for each.
 
     It can count every subspace. A table of more than max_bytes is made a band of codes at a time.
     """
@@ -27,7 +27,7 @@ class CellStrategy(FamilyStrategy):
         count_in_cells(rows, families, totals, unit, tall, self.max_bytes)
 
     def cost(self, level: Level, limit: FloatArray) -> FloatArray:
-        """Nanoseconds for the child, and for its share of the walk through the parent's cells."""
+        """Nanoseconds for the child, and for its share of finding the parent's cells."""
         n, table = level.n_rows, level.table
         if table.codes.shape[1] <= tuned.CELL_FEW_ROWS:
             return np.asarray(tuned.CELL_LAST_RESORT * n)
@@ -37,17 +37,18 @@ class CellStrategy(FamilyStrategy):
             return cost
         families = level.families(places, level.view[places])
         places, n_children = places[families.order], np.diff(families.starts)
-        grid = level.grid(families.parents)
-        cells = np.minimum(grid, estimate_cells(table.views[0], families.parents))
-        adjacent = table.near.adjacent[families.parents]
-        widest = adjacent.max(axis=1, initial=1.0)  # the walk goes along it
-        steps = 2.0 * cells * np.maximum(1.0, adjacent.prod(axis=1) / widest)
-        cells, steps, sharing = (np.repeat(x, n_children) for x in (cells, steps, n_children))
-        walk = tuned.WALK_ROW * families.parents.shape[1] * n[places] + tuned.WALK_STEP * steps
+        cells = estimate_cells(table.views[0], families.parents)
+        cells = np.minimum(cells, level.grid(families.parents))
+        neighbours = cells * table.near.adjacent[families.parents].prod(axis=1)
+        cells, neighbours, sharing = (
+            np.repeat(x, n_children) for x in (cells, neighbours, n_children)
+        )
         line = level.n_bytes[places] * (table.sizes[families.children] + 10.0)
-        cost[places] = tuned.TABLE_ROW * n[places] + walk / sharing
+        parent = tuned.PARENT_ROW * families.parents.shape[1] * n[places]
+        parent += tuned.PARENT_NEIGHBOUR * neighbours
+        cost[places] = tuned.TABLE_ROW * n[places] + parent / sharing
         cost[places] += cells * (tuned.TABLE_CELL + tuned.TABLE_CELL_BYTE * line)
-        cost[places] += steps * (tuned.TABLE_STEP + tuned.TABLE_STEP_BYTE * line)
+        cost[places] += neighbours * (tuned.TABLE_NEIGHBOUR + tuned.TABLE_NEIGHBOUR_BYTE * line)
         return cost
 
 
