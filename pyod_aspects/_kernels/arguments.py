@@ -39,6 +39,13 @@ class Families(NamedTuple):
         )
 
 
+class Limits(NamedTuple):
+    """What a kernel has to heed."""
+
+    tall: bool  # sums of squares may need their second word
+    most_bytes: int  # of a table
+
+
 class Totals(NamedTuple):
     """Results, for each of m subspaces: sums over its occupied cells."""
 

@@ -92,12 +92,12 @@ def _count_child(table, near, segments, length, n_codes, reach, tall):
 
 
 @jit
-def count_in_cells(rows, families, totals, unit, tall, most_bytes):
+def count_in_cells(rows, parent_rows, row_of, families, totals, unit, limits):
     """Fill `totals` of `families` of subspaces, with the `rows` of a view of the table.
 
-    See `arguments` for the three tuples. unit: an empty array of the type that holds every count.
-    tall: whether sums of squares may need their second word. A table takes at most about
-    most_bytes: if need be it has a band of the child's codes at a time.
+    See `arguments` for the tuples. parent_rows: the rows of a view that has the parents, row_of
+    (n,): which of them each of `rows` became. unit: an empty array of the type that holds every
+    count. If a table would be too large, it has a band of the child's codes at a time.
     """
     sizes, reach = rows.sizes, rows.reach
     widest = 0
@@ -105,9 +105,13 @@ def count_in_cells(rows, families, totals, unit, tall, most_bytes):
         widest = max(widest, size)
     near = np.empty(_line_length(widest, reach) + 2 * reach, dtype=unit.dtype)
     table = np.empty(1, dtype=unit.dtype)
+    cell_of = np.empty(row_of.size, dtype=np.int32)
     for g in range(families.parents.shape[0]):
-        cell_of, n_cells, segments = find_cells(rows, _by_size(sizes, families.parents[g]))
-        most = max(2 * (TABLE_PAD + reach), most_bytes // (n_cells * unit.itemsize))
+        attributes = _by_size(sizes, families.parents[g])
+        cell_of_parent, n_cells, segments = find_cells(parent_rows, attributes)
+        for r in range(cell_of.size):
+            cell_of[r] = cell_of_parent[row_of[r]]
+        most = max(2 * (TABLE_PAD + reach), limits.most_bytes // (n_cells * unit.itemsize))
         most = most // TABLE_PAD * TABLE_PAD
         for m in range(families.starts[g], families.starts[g + 1]):
             a = families.children[m]
@@ -122,6 +126,6 @@ def count_in_cells(rows, families, totals, unit, tall, most_bytes):
             child = np.uint64(0), np.uint64(0), np.uint64(0)
             for first in range(0, sizes[a], n_codes):
                 _fill(lines, cell_of, rows.codes[a], rows.weights, length, reach - first, width)
-                band = _count_child(lines, near, segments, length, n_codes, reach, tall)
+                band = _count_child(lines, near, segments, length, n_codes, reach, limits.tall)
                 child = add_totals(child, band)
             totals.sums[m], totals.squares[m, 0], totals.squares[m, 1] = child

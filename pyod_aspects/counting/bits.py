@@ -32,7 +32,9 @@ class BitStrategy(Strategy):
         """Nanoseconds: blocks to read for each row, and a share of sorting and loading."""
         cost = np.full(len(level.subspaces), np.inf)
         n_rows = level.table.codes.shape[1] if self.sample is None else self.sample.size
-        places = np.flatnonzero(limit > n_rows * (tuned.BITS_COUNT + tuned.BITS_BLOCK))
+        least = n_rows * (tuned.BITS_COUNT + tuned.BITS_BLOCK)
+        load = level.table.n_rows * (tuned.BITS_SORT + tuned.BITS_LOAD) + tuned.BITS_ONCE
+        places = np.flatnonzero(limit > least + load / limit.size)  # if all shared one sort
         if places.size:
             keys = self._keys(level, places)
             cost[places] = np.where(keys.words <= self.max_words, keys.cost(n_rows), np.inf)

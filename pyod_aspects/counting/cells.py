@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from .._kernels import tuned
-from .._kernels.arguments import Families, Rows, Totals
+from .._kernels.arguments import Limits, Rows, Totals
 from .._kernels.table import count_in_cells
 from .._util.types import AnyArray, FloatArray, IntArray
-from .strategy import FamilyStrategy, Level
+from .strategy import FamilyStrategy, Job, Level
 
 
 class CellStrategy(FamilyStrategy):
@@ -20,11 +20,13 @@ class CellStrategy(FamilyStrategy):
     def __init__(self, max_bytes: int = tuned.MAX_BYTES) -> None:
         self.max_bytes = max_bytes
 
-    def fill(
-        self, rows: Rows, families: Families, totals: Totals, unit: AnyArray, tall: bool
-    ) -> None:
-        """Fill the totals with a kernel."""
-        count_in_cells(rows, families, totals, unit, tall, self.max_bytes)
+    def fill(self, job: Job, rows: Rows, totals: Totals, unit: AnyArray) -> None:
+        """Fill the totals of a job; the cells are found in the parents' own view."""
+        table, view = job.level.table, job.level.view[job.places[0]]
+        parent_view = table.view_of(job.work.parents[:1])[0]
+        parent, row_of = table.views[parent_view], table.rows_in_view(view, parent_view)
+        limits = Limits(table.tall, self.max_bytes)
+        count_in_cells(rows, parent, row_of, job.work, totals, unit, limits)
 
     def cost(self, level: Level, limit: FloatArray) -> FloatArray:
         """Nanoseconds for the child, and for its share of finding the parent's cells."""
@@ -44,7 +46,8 @@ class CellStrategy(FamilyStrategy):
             np.repeat(x, n_children) for x in (cells, neighbours, n_children)
         )
         line = level.n_bytes[places] * (table.sizes[families.children] + 10.0)
-        parent = tuned.PARENT_ROW * families.parents.shape[1] * n[places]
+        in_parent = np.repeat(table.view_rows[table.view_of(families.parents)], n_children)
+        parent = tuned.PARENT_ROW * families.parents.shape[1] * in_parent
         parent += tuned.PARENT_NEIGHBOUR * neighbours
         cost[places] = tuned.TABLE_ROW * n[places] + parent / sharing
         cost[places] += cells * (tuned.TABLE_CELL + tuned.TABLE_CELL_BYTE * line)

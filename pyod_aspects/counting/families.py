@@ -14,11 +14,13 @@ def group_by_parent(
     n_features: int,
     sizes: IntArray | None = None,
     kinds: IntArray | None = None,
+    ranks: IntArray | None = None,
 ) -> Families:
     """Group subspaces (m, k), each under the parent that most of the level share.
 
     Of several such parents it is the one without the smallest attribute, given the sizes of all.
-    Subspaces of different kinds (m,) are in different families, those of the lowest kind first.
+    Subspaces of different kinds (m,) are in different families, those of the lowest kind first; of
+    one kind, those whose parents have the lowest rank, the least of the ranks of their attributes.
 
     >>> families = group_by_parent(np.array([[0, 1, 2], [1, 2, 3], [1, 2, 9]]), 10)
     >>> families.parents.tolist(), families.children.tolist()
@@ -29,8 +31,7 @@ def group_by_parent(
     dropped = np.full(m, k - 1)  # pairs come in lexicographic order: most share the first
     if k > 2:
         parents = [np.delete(subspaces, place, axis=1) for place in range(k)]
-        codes, n_kinds = _codes_of(parents, n_features), int(kinds.max()) + 1
-        numbers = number_codes(codes * n_kinds + np.tile(kinds, k))[1]
+        numbers = number_codes(_codes_of(parents, n_features))[1]
         sharing = np.bincount(numbers)[numbers].reshape(k, m)
         if sizes is not None:
             sharing = sharing - sizes[subspaces.T] / (sizes.max() + 1.0)
@@ -39,7 +40,8 @@ def group_by_parent(
     kept[np.arange(m), dropped] = False
     parent_of = subspaces[kept].reshape(m, k - 1)
     code = subspace_codes(parent_of, n_features)
-    order = np.lexsort((code, kinds))
+    rank = np.zeros(m) if ranks is None else ranks[parent_of].min(axis=1, initial=ranks.max())
+    order = np.lexsort((code, rank, kinds))
     new = (np.diff(code[order]) != 0) | (np.diff(kinds[order]) != 0)
     starts = np.flatnonzero(np.append(True, new))
     children = subspaces[np.arange(m), dropped][order]
@@ -47,7 +49,7 @@ def group_by_parent(
 
 
 def _codes_of(parents: list[IntArray], n_features: int) -> IntArray:
-    """Codes of all parents, one array after the other, small enough to be multiplied."""
-    if n_features ** parents[0].shape[1] <= MAX_CODE // 2**20:
+    """Codes of all parents, one array after the other."""
+    if n_features ** parents[0].shape[1] <= MAX_CODE:
         return np.concatenate([subspace_codes(some, n_features) for some in parents])
-    return number_codes(subspace_codes(np.concatenate(parents), n_features))[1]
+    return subspace_codes(np.concatenate(parents), n_features)  # comparable within a call only

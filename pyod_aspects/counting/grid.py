@@ -5,15 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from .._kernels import tuned
+from .._kernels.arguments import Rows, Totals
 from .._kernels.grid import count_on_grid
-from .._util.types import FloatArray
-from .strategy import FamilyStrategy, Level
+from .._util.types import AnyArray, FloatArray
+from .strategy import FamilyStrategy, Job, Level
 
 
 class GridStrategy(FamilyStrategy):
     """A histogram of all bins, then one pass of shifted sums for each dimension."""
 
-    fill = staticmethod(count_on_grid)
+    def fill(self, job: Job, rows: Rows, totals: Totals, unit: AnyArray) -> None:
+        """Fill the totals of a job."""
+        count_on_grid(rows, job.work, totals, unit, job.level.table.tall)
 
     def cost(self, level: Level, limit: FloatArray) -> FloatArray:
         """Nanoseconds: rows to count, and bins to go over once for each dimension."""

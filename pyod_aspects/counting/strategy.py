@@ -16,8 +16,6 @@ from .._util.types import AnyArray, FloatArray, IntArray
 from .families import group_by_parent
 from .table import CodedTable
 
-ONE_WORD = 2_642_245  # rows up to which a sum of squared counts, at most n**3, fits in 64 bits
-
 
 @dataclass(frozen=True)
 class Level:
@@ -29,12 +27,12 @@ class Level:
     @cached_property
     def view(self) -> IntArray:
         """The view that each subspace is counted in, the one with the fewest rows."""
-        return np.asarray(self.table.last_view[self.subspaces].min(axis=1))
+        return self.table.view_of(self.subspaces)
 
     @cached_property
     def n_rows(self) -> IntArray:
         """Rows of that view."""
-        return np.array([view.weights.size for view in self.table.views])[self.view]
+        return self.table.view_rows[self.view]
 
     @cached_property
     def n_bytes(self) -> IntArray:
@@ -43,8 +41,8 @@ class Level:
 
     def families(self, places: IntArray, kinds: IntArray) -> Families:
         """Subspaces at some places, by parent and kind."""
-        sizes = self.table.sizes
-        return group_by_parent(self.subspaces[places], sizes.size, sizes, kinds)
+        sizes, views = self.table.sizes, self.table.last_view
+        return group_by_parent(self.subspaces[places], sizes.size, sizes, kinds, views)
 
     def grid(self, attributes: IntArray) -> FloatArray:
         """Bins of the whole grid of subspaces (m, p), gaps included: more than an int may hold."""
@@ -83,18 +81,17 @@ class FamilyStrategy(Strategy):
     """A strategy that counts the children of a parent one after the other, in a view."""
 
     @abstractmethod
-    def fill(
-        self, rows: Rows, families: Families, totals: Totals, unit: AnyArray, tall: bool
-    ) -> None:
-        """Fill the totals with a kernel; unit has the type of counts, tall: sums of two words."""
+    def fill(self, job: Job, rows: Rows, totals: Totals, unit: AnyArray) -> None:
+        """Fill the totals of a job with a kernel, from the rows of its view; unit: see there."""
 
     def jobs(self, level: Level, places: IntArray, cost: FloatArray, threads: int) -> Iterator[Job]:
-        """Cut between families; a job has one view and one type of counts."""
+        """Cut between families; a job has one view, one of the parents, and one type of counts."""
         kinds = (4 * level.view + level.n_bytes)[places]
         families = level.families(places, kinds)
         firsts = families.order[families.starts[:-1]]
         cost = np.add.reduceat(cost[families.order], families.starts[:-1])
-        ends = np.append(np.flatnonzero(np.diff(kinds[firsts])) + 1, firsts.size)
+        changes = np.diff(kinds[firsts]) | np.diff(level.table.view_of(families.parents))
+        ends = np.append(np.flatnonzero(changes) + 1, firsts.size)
         for first, last in zip(np.append(0, ends[:-1]), ends, strict=True):
             for begin, end in cut(cost[first:last], threads, tuned.LEAST_PIECE):
                 part = families.part(first + begin, first + end)
@@ -104,8 +101,7 @@ class FamilyStrategy(Strategy):
         """Totals of the subspaces of a job."""
         level, first, totals = job.level, job.places[0], Totals.of(job.places.size)
         unit = np.empty(0, dtype=np.uint16 if level.n_bytes[first] == 2 else np.uint32)
-        rows, tall = level.table.views[level.view[first]], level.table.n_rows > ONE_WORD
-        self.fill(rows, job.work, totals, unit, tall)
+        self.fill(job, level.table.views[level.view[first]], totals, unit)
         return totals
 
 

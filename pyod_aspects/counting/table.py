@@ -11,8 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from .._kernels import tuned
-from .._kernels.arguments import Rows
+from .._kernels.arguments import Int32Array, Rows
 from .._util.types import AnyArray, CodeArray, FloatArray, IntArray
+
+ONE_WORD = 2_642_245  # rows up to which a sum of squared counts, at most n**3, fits in 64 bits
 
 
 class Neighbourhoods(NamedTuple):
@@ -46,14 +48,33 @@ class CodedTable:
         self.filled, self.reach = filled, reach
         self.sizes: IntArray = np.array([rows.size for rows in filled])
         self.codes, self.row_of, self.weights = _merge(codes, self.sizes)
-        self.views, self.last_view = _make_views(
+        self.views, self.last_view, self._first_rows = _make_views(
             Rows(self.codes, self.weights, self.sizes, reach), min_view_rows
         )
+        self.view_rows = np.array([view.weights.size for view in self.views])
+        self._rows_in_view: dict[tuple[int, int], Int32Array] = {}
 
     @property
     def n_rows(self) -> int:
         """Number of rows of the table."""
         return self.row_of.size
+
+    @property
+    def tall(self) -> bool:
+        """Whether a sum of squared counts, at most n**3, may need more than 64 bits."""
+        return self.n_rows > ONE_WORD
+
+    def view_of(self, subspaces: IntArray) -> IntArray:
+        """The view with the fewest rows that has each of subspaces (m, k)."""
+        return np.asarray(self.last_view[subspaces].min(axis=1, initial=len(self.views) - 1))
+
+    def rows_in_view(self, view: int, other: int) -> Int32Array:
+        """Which row of another view, with fewer rows, each row of a view became."""
+        if (view, other) not in self._rows_in_view:
+            rows, others = self._first_rows[view], self._first_rows[other]
+            place = others.searchsorted(rows, side="right") - 1
+            self._rows_in_view[view, other] = place.astype(np.int32)
+        return self._rows_in_view[view, other]
 
     @property
     def n_words(self) -> int:
@@ -157,8 +178,8 @@ def _radix_sort(key: IntArray, largest: int) -> tuple[IntArray, IntArray, IntArr
     return order, new.nonzero()[0], rank
 
 
-def _make_views(table: Rows, min_rows: int) -> tuple[list[Rows], IntArray]:
-    """Views of distinct rows, and the last view that has each column.
+def _make_views(table: Rows, min_rows: int) -> tuple[list[Rows], IntArray, list[IntArray]]:
+    """Views of distinct rows, the last view that has each column, and the first row of each row.
 
     View 0 is the table. Each next one has only narrower columns, in which more rows are equal.
     """
@@ -176,8 +197,9 @@ def _make_views(table: Rows, min_rows: int) -> tuple[list[Rows], IntArray]:
         if n_rows >= min_rows:
             found.append((i, np.flatnonzero(new)))
     views, last_view = [table], np.zeros(table.sizes.size, dtype=np.int64)
+    first_rows = [np.arange(n), *(rows for _, rows in reversed(found))]
     for n_columns, rows in reversed(found):
         last_view[narrow_first[:n_columns]] = len(views)
         weights = np.add.reduceat(table.weights, rows, dtype=np.int32)
         views.append(Rows(table.codes.take(rows, axis=1), weights, table.sizes, table.reach))
-    return views, last_view
+    return views, last_view, first_rows

@@ -15,8 +15,7 @@ from numpy.testing import assert_array_equal
 from strategies import subspaces_of, tables_with_points
 
 from pyod_aspects.counting.points import count_in_boxes, load_boxes
-from pyod_aspects.counting.strategy import ONE_WORD
-from pyod_aspects.counting.table import CodedTable
+from pyod_aspects.counting.table import ONE_WORD, CodedTable
 from pyod_aspects.density import Grid, SGrid
 from pyod_aspects.exceptions import InvalidInputError, TooLargeError
 
