@@ -34,7 +34,10 @@ class BitStrategy(Strategy):
         n_rows = level.table.codes.shape[1] if self.sample is None else self.sample.size
         least = n_rows * (tuned.BITS_COUNT + tuned.BITS_BLOCK)
         load = level.table.n_rows * (tuned.BITS_SORT + tuned.BITS_LOAD) + tuned.BITS_ONCE
-        places = np.flatnonzero(limit > least + load / limit.size)  # if all shared one sort
+        places, n_sharing = np.flatnonzero(limit > least), limit.size + 1
+        while 0 < places.size < n_sharing:  # if all that are left shared one sort
+            n_sharing = places.size
+            places = places[limit[places] > least + load / n_sharing]
         if places.size:
             keys = self._keys(level, places)
             cost[places] = np.where(keys.words <= self.max_words, keys.cost(n_rows), np.inf)

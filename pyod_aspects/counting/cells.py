@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .._kernels import tuned
-from .._kernels.arguments import Limits, Rows, Totals
+from .._kernels.arguments import Families, Limits, Rows, Totals
 from .._kernels.table import count_in_cells
 from .._util.types import AnyArray, FloatArray, IntArray
 from .strategy import FamilyStrategy, Job, Level
@@ -28,6 +28,10 @@ class CellStrategy(FamilyStrategy):
         limits = Limits(table.tall, self.max_bytes)
         count_in_cells(rows, parent, row_of, job.work, totals, unit, limits)
 
+    def kinds_of_parents(self, level: Level, families: Families) -> IntArray:
+        """The views of the parents."""
+        return level.table.view_of(families.parents)
+
     def cost(self, level: Level, limit: FloatArray) -> FloatArray:
         """Nanoseconds for the child, and for its share of finding the parent's cells."""
         n, table = level.n_rows, level.table
@@ -37,7 +41,7 @@ class CellStrategy(FamilyStrategy):
         places = np.flatnonzero(limit > tuned.CELL_WORTH * n)
         if places.size == 0:
             return cost
-        families = level.families(places, level.view[places])
+        families = level.families(places)
         places, n_children = places[families.order], np.diff(families.starts)
         cells = estimate_cells(table.views[0], families.parents)
         cells = np.minimum(cells, level.grid(families.parents))

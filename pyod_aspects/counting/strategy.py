@@ -39,10 +39,22 @@ class Level:
         """Bytes of a count: no box has more rows than each of its attributes has near a bin."""
         return np.where(self.table.near.most[self.subspaces].min(axis=1) < 2**16, 2, 4)
 
-    def families(self, places: IntArray, kinds: IntArray) -> Families:
-        """Subspaces at some places, by parent and kind."""
+    @cached_property
+    def kind(self) -> IntArray:
+        """View and type of counts: one number, a multiple of 64."""
+        return 256 * self.view + 64 * self.n_bytes
+
+    def families(self, places: IntArray) -> Families:
+        """Subspaces at some places, by kind and parent."""
+        return self._families if places.size == len(self.subspaces) else self._group(places)
+
+    @cached_property
+    def _families(self) -> Families:
+        return self._group(np.arange(len(self.subspaces)))
+
+    def _group(self, places: IntArray) -> Families:
         sizes, views = self.table.sizes, self.table.last_view
-        return group_by_parent(self.subspaces[places], sizes.size, sizes, kinds, views)
+        return group_by_parent(self.subspaces[places], sizes.size, sizes, self.kind[places], views)
 
     def grid(self, attributes: IntArray) -> FloatArray:
         """Bins of the whole grid of subspaces (m, p), gaps included: more than an int may hold."""
@@ -84,14 +96,17 @@ class FamilyStrategy(Strategy):
     def fill(self, job: Job, rows: Rows, totals: Totals, unit: AnyArray) -> None:
         """Fill the totals of a job with a kernel, from the rows of its view; unit: see there."""
 
+    def kinds_of_parents(self, level: Level, families: Families) -> IntArray:
+        """A number below 64 for each family; those of a job have the same one."""
+        return np.zeros(len(families.parents), dtype=np.int64)
+
     def jobs(self, level: Level, places: IntArray, cost: FloatArray, threads: int) -> Iterator[Job]:
-        """Cut between families; a job has one view, one of the parents, and one type of counts."""
-        kinds = (4 * level.view + level.n_bytes)[places]
-        families = level.families(places, kinds)
+        """Cut between families; a job has one view, one kind of parents, and one type of counts."""
+        families = level.families(places)
         firsts = families.order[families.starts[:-1]]
         cost = np.add.reduceat(cost[families.order], families.starts[:-1])
-        changes = np.diff(kinds[firsts]) | np.diff(level.table.view_of(families.parents))
-        ends = np.append(np.flatnonzero(changes) + 1, firsts.size)
+        kinds = level.kind[places[firsts]] + self.kinds_of_parents(level, families)
+        ends = np.append(np.flatnonzero(np.diff(kinds)) + 1, firsts.size)
         for first, last in zip(np.append(0, ends[:-1]), ends, strict=True):
             for begin, end in cut(cost[first:last], threads, tuned.LEAST_PIECE):
                 part = families.part(first + begin, first + end)

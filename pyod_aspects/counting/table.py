@@ -52,6 +52,7 @@ class CodedTable:
             Rows(self.codes, self.weights, self.sizes, reach), min_view_rows
         )
         self.view_rows = np.array([view.weights.size for view in self.views])
+        self.near = self._neighbourhoods()
         self._rows_in_view: dict[tuple[int, int], Int32Array] = {}
 
     @property
@@ -71,9 +72,9 @@ class CodedTable:
     def rows_in_view(self, view: int, other: int) -> Int32Array:
         """Which row of another view, with fewer rows, each row of a view became."""
         if (view, other) not in self._rows_in_view:
-            rows, others = self._first_rows[view], self._first_rows[other]
-            place = others.searchsorted(rows, side="right") - 1
-            self._rows_in_view[view, other] = place.astype(np.int32)
+            n_merged = np.diff(self._first_rows[other], append=self.weights.size)
+            row_of = np.repeat(np.arange(n_merged.size, dtype=np.int32), n_merged)
+            self._rows_in_view[view, other] = row_of[self._first_rows[view]]
         return self._rows_in_view[view, other]
 
     @property
@@ -86,9 +87,7 @@ class CodedTable:
         """The codes once more, those of a row side by side."""
         return np.ascontiguousarray(self.codes.T)
 
-    @cached_property
-    def near(self) -> Neighbourhoods:
-        """Neighbourhoods in each column alone."""
+    def _neighbourhoods(self) -> Neighbourhoods:
         share, adjacent, most = np.empty((3, len(self.sizes)))
         for a, rows in enumerate(self.filled):
             here, occupied = rows.astype(np.float64), (rows > 0).astype(np.float64)
