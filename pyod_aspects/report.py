@@ -17,7 +17,6 @@ from .explanation import Aspect, Explanation, QueryExplanation
 from .explanation.wording import (
     detector_words,
     heading,
-    left_out_words,
     legend,
     no_aspect_words,
     plural,
@@ -224,7 +223,7 @@ def _card(explanation: Explanation, query: QueryExplanation, place: int, left_ou
         rest = f"<ol>{''.join(figures)}{rest and f'<li>{rest}</li>'}</ol>"
     body += rest
     if left_out:
-        body += f'<p class="soft">Not shown: {left_out_words(0, left_out)}.</p>'
+        body += f'<p class="soft">Not shown: {plural(left_out, "redundant aspect")}.</p>'
     anchor = f"row-{query.row}"
     return (
         f'<section class="card" id="{anchor}">'

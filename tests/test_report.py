@@ -99,7 +99,7 @@ def test_redundant_aspects_are_counted_and_shown_if_asked_for(demo):
     redundant = len(one[0].aspects) - len(one.distinct()[0].aspects)
     assert redundant > 1
     few, all_of_them = Page(one.to_html()), Page(one.to_html(redundant=True))
-    assert f"Not shown: {redundant} redundant." in few.words
+    assert f"Not shown: {redundant} redundant aspects." in few.words
     assert "Redundant: adds little to a smaller set that it contains." in few.words
     for aspect in one[0].aspects:
         assert " × ".join(aspect.features) in all_of_them.words
