@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
-from . import machine, report, rows  # noqa: F401
+from . import calibrate, machine, report, rows  # noqa: F401
 from .evidence import command as evidence
 from .registry import BENCHMARKS, Benchmark, Run
 from .results import Disagreement, Figure, Outcome, Skipped, Store
@@ -23,6 +23,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given and given[0] in evidence.PARTS:
         return evidence.main(given[0], given[1:])
+    if given and given[0] == "calibrate":
+        return calibrate.main(given[1:])
     options = _parser().parse_args(given)
     every = list(BENCHMARKS.values())
     if options.list:
@@ -77,7 +79,8 @@ def _parser() -> argparse.ArgumentParser:
         "with the same code on the same machine is kept, so that an interrupted run goes on. "
         "Two other commands, with their own --help, write docs/evidence.md: "
         "'python -m benchmarks paper' the paper's tables, 'python -m benchmarks peers' the same "
-        "queries explained by other packages.",
+        "queries explained by other packages. 'python -m benchmarks calibrate' measures the tuned "
+        "numbers of counting again.",
     )
     add = parser.add_argument
     add("--list", action="store_true", help="list the benchmarks")

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 
 
-def _environment(env: dict[str, str] | None) -> dict[str, str]:
+def environment(env: dict[str, str] | None) -> dict[str, str]:
     """The environment of this process, in which a child finds the same pyod_aspects."""
     import pyod_aspects
 
@@ -28,7 +28,7 @@ def run_child(*args: str, env: dict[str, str] | None = None) -> str:
     with TemporaryDirectory() as folder:
         done = subprocess.run(
             [sys.executable, str(Path(__file__).resolve()), *args],
-            env=_environment(env),
+            env=environment(env),
             cwd=folder,
             capture_output=True,
             text=True,
@@ -45,7 +45,7 @@ def cpu_of_demo(env: dict[str, str] | None = None) -> float:
     with TemporaryDirectory() as folder:
         subprocess.run(
             [sys.executable, "-m", "pyod_aspects", "demo"],
-            env=_environment(env),
+            env=environment(env),
             cwd=folder,
             capture_output=True,
             check=True,
