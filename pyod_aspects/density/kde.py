@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from .._kernels import kde as _kernel
 from .._kernels.arguments import Families
+from .._kernels.kde import RepeatedValues, WeightedRows
 from .._util.parallel import run
 from .._util.types import FloatArray, IntArray, Tick
 from ..counting.families import group_by_parent
@@ -114,12 +115,11 @@ class KDE(Density):
                 "a column varies by less than 1e-300: too little to smooth; rescale it."
             )
         inverse[categories] = np.inf
-        self._inverse: FloatArray = inverse
-        self._merge(_positions(values))
+        self._merge(_positions(values), inverse)
         self._cache = StatisticsCache(self.n_features_in_)
 
-    def _merge(self, values: FloatArray) -> None:
-        """Merge equal rows, and find the columns that take few values."""
+    def _merge(self, values: FloatArray, inverse: FloatArray) -> None:
+        """Merge equal rows, and find the columns in which few values repeat."""
         n, d = values.shape
         first, row_of = _distinct_rows(values)
         weights = np.bincount(row_of)
@@ -128,23 +128,24 @@ class KDE(Density):
         else:
             values = values[first]
         # Column by column in memory: the kernels run along the rows.
-        self._rows: FloatArray = np.array(values.T, order="C")
+        columns = np.array(values.T, order="C")
+        self._rows = WeightedRows(columns, weights.astype(np.float64), inverse)
         self._row_of: IntArray = row_of
-        self._weights: FloatArray = weights.astype(np.float64)
-        self._code_of: IntArray = np.full(d, -1)
-        codes: list[npt.NDArray[np.int32]] = []
+        column_of = np.full(d, -1)
+        codes: list[npt.NDArray[np.int32]] = [np.empty((0, first.size), dtype=np.int32)]
         distinct: list[FloatArray] = []
-        for a, column in enumerate(self._rows):
-            its, code = np.unique(column, return_inverse=True)
-            if _FEW * its.size <= column.size:
-                self._code_of[a] = len(codes)
-                codes.append(code.astype(np.int32))
-                distinct.append(its)
-        self._codes: npt.NDArray[np.int32] = (
-            np.array(codes) if codes else np.empty((0, first.size), dtype=np.int32)
+        for a, column in enumerate(columns):
+            values_of_column, code = np.unique(column, return_inverse=True)
+            if _FEW * values_of_column.size <= column.size:
+                column_of[a] = len(distinct)
+                codes.append(code.astype(np.int32)[None])
+                distinct.append(values_of_column)
+        self._repeated = RepeatedValues(
+            column_of,
+            np.concatenate(codes),
+            np.concatenate([np.empty(0), *distinct]),
+            np.cumsum([0, *map(len, distinct)]),
         )
-        self._values: FloatArray = np.concatenate([np.empty(0), *distinct])
-        self._first: IntArray = np.cumsum([0, *(its.size for its in distinct)])
 
     def _log_norm(self, subspaces: IntArray) -> FloatArray:
         """Logarithm of n times the product of the bandwidths and of the kernels' constants."""
@@ -161,61 +162,36 @@ class KDE(Density):
         self,
         subspaces: IntArray,
         points: FloatArray,
-        done_with: Callable[[IntArray, int, FloatArray], None],
+        receive: Callable[[IntArray, int, FloatArray], None],
         tick: Tick | None = None,
     ) -> None:
         """Sums of product kernels, not normalised, at points given column by column: (d, q).
 
-        Handed over piece by piece, from any thread, as `done_with(which, begin, sums)`: sums
-        (p, len(which)) of the p points that start at `begin`, for some of the subspaces. `tick`
+        Handed over piece by piece, from any thread, as `receive(places, begin, sums)`: sums
+        (p, m) of the p points that start at `begin`, for the m subspaces at `places`. `tick`
         gets the number of sums done.
         """
-        groups = group_by_parent(subspaces, self.n_features_in_)
-        parts = [
-            (part.order, self._prepare(part))
-            for part in _parts_of(groups, self._rows.shape[1], self.piece)
-        ]
-        n_points, n_rows = points.shape[1], self._rows.shape[1]
+        n_rows = self._rows.weights.size
+        families = group_by_parent(subspaces, self.n_features_in_)
+        parts = [_renumber(part) for part in _parts_of(families, n_rows, self.piece)]
+        n_points = points.shape[1]
 
         def pieces() -> Iterator[tuple[int, int, int]]:
-            for i, (which, (attributes, *_)) in enumerate(parts):
-                of_one = n_rows * (_KERNEL * len(attributes) + _PAIR * which.size)
-                step = max(1, int(min(self.piece / of_one, _MAX_SUMS // which.size)))
+            for i, (attributes, part) in enumerate(parts):
+                of_one = n_rows * (_KERNEL * attributes.size + _PAIR * part.order.size)
+                step = max(1, int(min(self.piece / of_one, _MAX_SUMS // part.order.size)))
                 for begin in range(0, n_points, step):
                     yield i, begin, min(n_points, begin + step)
 
         def work(i: int, begin: int, end: int) -> int:
-            which, (attributes, parents, starts, children) = parts[i]
-            sums = np.empty((end - begin, which.size))
-            _kernel.product_sums(
-                np.ascontiguousarray(points[attributes, begin:end]),
-                self._rows,
-                self._weights,
-                self._inverse,
-                self._codes,
-                self._code_of,
-                self._values,
-                self._first,
-                attributes,
-                parents,
-                starts,
-                children,
-                sums,
-            )
-            done_with(which, begin, sums)
+            attributes, part = parts[i]
+            sums = np.empty((end - begin, part.order.size))
+            block = np.ascontiguousarray(points[attributes, begin:end])
+            _kernel.product_sums(block, self._rows, self._repeated, attributes, part, sums)
+            receive(part.order, begin, sums)
             return sums.size
 
         run(work, pieces(), self.n_jobs, tick)
-
-    def _prepare(self, groups: Families) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-        """Attributes that occur in groups, and the groups with numbers into these attributes."""
-        attributes = np.union1d(groups.parents, groups.children)
-        return (
-            attributes,
-            np.searchsorted(attributes, groups.parents),
-            groups.starts,
-            np.searchsorted(attributes, groups.children),
-        )
 
     def _sums_at(
         self,
@@ -249,7 +225,7 @@ class KDE(Density):
         s = np.array([self._check_subspace(subspace)])
         scale = self._scale(s)
         if points is None:
-            return np.asarray(self._sums_at(s, self._rows)[0][self._row_of] * scale)
+            return np.asarray(self._sums_at(s, self._rows.values)[0][self._row_of] * scale)
         return np.asarray(self._sums_at(s, self._check_positions(points).T)[0] * scale)
 
     def moments(
@@ -276,7 +252,7 @@ class KDE(Density):
         m, n_points = len(array), columns.shape[1]
         mean, std, known = self._cache.look_up(array)
         new = np.flatnonzero(~known)
-        total = m * n_points + new.size * self._rows.shape[1]
+        total = m * n_points + new.size * self._rows.weights.size
         scale = self._scale(array)
         at_points = self._sums_at(array, columns, _stage(tick, 0, total, m)) * scale[:, None]
         if new.size:
@@ -290,19 +266,19 @@ class KDE(Density):
         merged = _MergedMoments(len(subspaces))
 
         def merge(which: IntArray, begin: int, sums: FloatArray) -> None:
-            weights = self._weights[begin : begin + len(sums)]
+            weights = self._rows.weights[begin : begin + len(sums)]
             mean, squares = np.empty(which.size), np.empty(which.size)
             _kernel.block_moments(sums, weights, mean, squares)
             merged.add(which, begin, begin + len(sums), float(weights.sum()), mean, squares)
 
-        self._sums(subspaces, self._rows, merge, tick)
+        self._sums(subspaces, self._rows.values, merge, tick)
         std = np.sqrt(merged.squares / self.n_rows_)
         std[std <= _ROUNDING * merged.mean] = 0.0
         return merged.mean, std
 
     def duplicate_columns(self) -> dict[int, int]:
         """Columns with the same values as an earlier column, with the number of that."""
-        return first_of_equals(self._rows)
+        return first_of_equals(self._rows.values)
 
     def tells_apart(self, points: FloatArray) -> npt.NDArray[np.bool_]:
         """Whether a point has another value in a duplicate column than in the first."""
@@ -347,15 +323,25 @@ class KDE(Density):
         with np.errstate(divide="ignore"):
             log_sums = np.log(sums)
         for i in np.flatnonzero(sums < 1e-290):  # so far away that the sum itself is lost
-            same = self._rows == columns[:, i, None]
+            same = self._rows.values == columns[:, i, None]
             with np.errstate(invalid="ignore"):  # two missing values: they are the same
-                z = (self._rows - columns[:, i, None]) * self._inverse[:, None]
+                z = (self._rows.values - columns[:, i, None]) * self._rows.inverse[:, None]
             z[np.isnan(z)] = np.inf
             exponent = -0.5 * np.where(same, 0.0, z * z).sum(axis=0)
             nearest = exponent.max()
             if nearest > -np.inf:
-                log_sums[i] = nearest + np.log((self._weights * np.exp(exponent - nearest)).sum())
+                terms = self._rows.weights * np.exp(exponent - nearest)
+                log_sums[i] = nearest + np.log(terms.sum())
         return np.asarray(log_sums - self._log_norm(s)[0])
+
+
+def _renumber(families: Families) -> tuple[IntArray, Families]:
+    """Attributes that occur in families, and the families with numbers into these attributes."""
+    attributes = np.union1d(families.parents, families.children)
+    return attributes, families._replace(
+        parents=np.searchsorted(attributes, families.parents),
+        children=np.searchsorted(attributes, families.children),
+    )
 
 
 def _stage(tick: Tick | None, before: int, total: int, m: int) -> Tick | None:
