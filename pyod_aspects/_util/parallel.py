@@ -98,6 +98,11 @@ def run(
         tick(done)
 
 
+def scale_tick(tick: Tick | None, total: int, n: int) -> Tick | None:
+    """Return a tick for the steps of some work, `total` for n things: it tells the things done."""
+    return None if tick is None else lambda done: tick(done * n // total)
+
+
 def count_on(tick: Tick | None, done: int) -> Tick | None:
     """Return a tick for what comes after things that are done."""
     return None if tick is None else lambda n: tick(done + n)

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from .._kernels import kde as _kernel
 from .._kernels.arguments import Families
 from .._kernels.kde import RepeatedValues, WeightedRows
-from .._util.parallel import run
+from .._util.parallel import count_on, run, scale_tick
 from .._util.types import FloatArray, IntArray, Tick
 from ..counting.families import group_by_parent
 from ..exceptions import InvalidInputError
@@ -171,6 +171,8 @@ class KDE(Density):
         (p, m) of the p points that start at `begin`, for the m subspaces at `places`. `tick`
         gets the number of sums done.
         """
+        if len(subspaces) == 0:
+            return
         n_rows = self._rows.weights.size
         families = group_by_parent(subspaces, self.n_features_in_)
         parts = [_renumber(part) for part in _parts_of(families, n_rows, self.piece)]
@@ -252,14 +254,50 @@ class KDE(Density):
         m, n_points = len(array), columns.shape[1]
         mean, std, known = self._cache.look_up(array)
         new = np.flatnonzero(~known)
-        total = m * n_points + new.size * self._rows.weights.size
-        scale = self._scale(array)
-        at_points = self._sums_at(array, columns, _stage(tick, 0, total, m)) * scale[:, None]
+        sums_done = scale_tick(tick, m * n_points + new.size * self._rows.weights.size, m)
+        at_points = self._densities(array, columns, sums_done)
         if new.size:
-            new_mean, new_std = self._statistics(array[new], _stage(tick, m * n_points, total, m))
-            mean[new], std[new] = _snap(new_mean * scale[new]), _snap(new_std * scale[new])
+            scale = self._scale(array[new])
+            sums = self._statistics(array[new], count_on(sums_done, m * n_points))
+            mean[new], std[new] = (_snap(part * scale) for part in sums)
             self._cache.store(array[new], mean[new], std[new])
-        return _snap(at_points), mean, std
+        return at_points, mean, std
+
+    def near(
+        self,
+        subspaces: Any,
+        points: Any,
+        reach: int | IntArray | None = None,
+        tick: Tick | None = None,
+    ) -> FloatArray:
+        """Density at the points alone, as `moments` returns it.
+
+        Parameters
+        ----------
+        subspaces : array-like of int, shape (m, k)
+            Subspaces of one size, attributes sorted.
+        points : array-like of shape (q, n_features)
+        reach : optional
+            For grids only: see `Grid.near`.
+        tick : callable, optional
+            Gets the number of subspaces done, now and then; an exception it raises ends the work.
+
+        Returns
+        -------
+        ndarray of shape (m, q)
+        """
+        self._check_fitted()
+        self._refuse_reach(reach)
+        array = self._check_subspaces(subspaces)
+        columns = self._check_positions(points).T
+        m, n_points = len(array), columns.shape[1]
+        return self._densities(array, columns, scale_tick(tick, m * n_points, m))
+
+    def _densities(
+        self, subspaces: IntArray, columns: FloatArray, tick: Tick | None = None
+    ) -> FloatArray:
+        """Densities, without their last digits, at points given column by column: (m, q)."""
+        return _snap(self._sums_at(subspaces, columns, tick) * self._scale(subspaces)[:, None])
 
     def _statistics(self, subspaces: IntArray, tick: Tick | None) -> tuple[FloatArray, FloatArray]:
         """Mean and standard deviation over all rows of the sums, not normalised."""
@@ -342,11 +380,6 @@ def _renumber(families: Families) -> tuple[IntArray, Families]:
         parents=np.searchsorted(attributes, families.parents),
         children=np.searchsorted(attributes, families.children),
     )
-
-
-def _stage(tick: Tick | None, before: int, total: int, m: int) -> Tick | None:
-    """Turn sums done, of `total` sums for m subspaces, into subspaces done."""
-    return None if tick is None else lambda done: tick((before + done) * m // total)
 
 
 def _positions(values: FloatArray) -> FloatArray:
