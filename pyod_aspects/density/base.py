@@ -20,6 +20,9 @@ from ..tables.table import Column, read_table, refuse_infinities
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+ROUNDING = 1e-9
+"""Densities that differ by no more than this, relatively, are equal but for rounding."""
+
 # Rows by which columns are told apart at first.
 _BEGIN = 256
 

@@ -24,7 +24,7 @@ from .._util.parallel import count_on, run, scale_tick
 from .._util.types import FloatArray, IntArray, Tick
 from ..counting.families import group_by_parent
 from ..exceptions import InvalidInputError
-from .base import Density, first_of_equals
+from .base import ROUNDING, Density, first_of_equals
 from .cache import StatisticsCache
 
 # Nanoseconds, roughly, of one kernel and of one pair of point and row in a subspace.
@@ -35,9 +35,6 @@ _MAX_SUMS, _MAX_SUBSPACES = 2**18, 2**15
 
 # A column with this many times fewer values than rows has its kernels evaluated value by value.
 _FEW = 4
-
-# Relative deviation below which all rows are equally dense but for rounding.
-_ROUNDING = 1e-9
 
 
 def hardle_bandwidth(column: FloatArray) -> float:
@@ -311,7 +308,7 @@ class KDE(Density):
 
         self._sums(subspaces, self._rows.values, merge, tick)
         std = np.sqrt(merged.squares / self.n_rows_)
-        std[std <= _ROUNDING * merged.mean] = 0.0
+        std[std <= ROUNDING * merged.mean] = 0.0
         return merged.mean, std
 
     def duplicate_columns(self) -> dict[int, int]:

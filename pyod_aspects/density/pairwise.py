@@ -12,9 +12,8 @@ from .._kernels.ranks import PairwiseStore, PointKernels
 from .._util.parallel import run
 from .._util.types import FloatArray, Tick
 from ..exceptions import InvalidInputError, TooLargeError
+from .base import ROUNDING
 from .kde import KDE
-
-_ROUNDING = 1e-9
 
 # Nanoseconds, at most, of one pair of rows in a subspace.
 _PAIR = 1.0
@@ -154,7 +153,7 @@ class PairwiseKDE(KDE):
         def work(begin: int, end: int) -> int:
             part = slice(begin, end)
             _kernel.bounded_ranks(
-                self._store, points, array[part], orders[part], highest[part], _ROUNDING, out[part]
+                self._store, points, array[part], orders[part], highest[part], ROUNDING, out[part]
             )
             return end - begin
 
