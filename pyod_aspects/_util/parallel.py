@@ -69,9 +69,9 @@ def run(
                     piece = todo.popleft()
                 except IndexError:  # another thread was quicker
                     return
-                its = work(*piece)
+                n_done = work(*piece)
                 with adding:
-                    done += its
+                    done += n_done
                 if tick is not None:
                     tick(done)
         except BaseException:

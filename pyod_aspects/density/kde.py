@@ -91,9 +91,9 @@ class KDE(Density):
         self.n_jobs = n_jobs
 
     def _fit(self, values: FloatArray) -> None:
-        own = self.bandwidth
-        given = isinstance(own, (int, float)) and np.isfinite(own) and own > 0
-        if not given and own != "hardle":
+        width = self.bandwidth
+        is_width = isinstance(width, (int, float)) and np.isfinite(width) and width > 0
+        if not is_width and width != "hardle":
             raise InvalidInputError(
                 f"bandwidth={self.bandwidth!r}: expected 'hardle' or a positive number."
             )
@@ -103,7 +103,7 @@ class KDE(Density):
             column = np.ascontiguousarray(values[:, a])
             column = column[~np.isnan(column)]
             bandwidth = hardle_bandwidth(column)
-            self.bandwidths_[a] = float(own) if given and bandwidth > 0 else bandwidth
+            self.bandwidths_[a] = float(width) if is_width and bandwidth > 0 else bandwidth
         inverse = np.zeros(len(categories))
         varies = self.bandwidths_ > 0
         inverse[varies] = 1.0 / self.bandwidths_[varies]
@@ -112,7 +112,7 @@ class KDE(Density):
                 "a column varies by less than 1e-300: too little to smooth; rescale it."
             )
         inverse[categories] = np.inf
-        self._merge(_positions(values), inverse)
+        self._merge(_fill_missing(values), inverse)
         self._cache = StatisticsCache(self.n_features_in_)
 
     def _merge(self, values: FloatArray, inverse: FloatArray) -> None:
@@ -201,8 +201,8 @@ class KDE(Density):
         """Sums of product kernels, not normalised, at points given column by column: (m, q)."""
         out = np.empty((len(subspaces), points.shape[1]))
 
-        def keep(which: IntArray, begin: int, sums: FloatArray) -> None:
-            out[which, begin : begin + len(sums)] = sums.T
+        def keep(places: IntArray, begin: int, sums: FloatArray) -> None:
+            out[places, begin : begin + len(sums)] = sums.T
 
         self._sums(subspaces, points, keep, tick)
         return out
@@ -225,7 +225,7 @@ class KDE(Density):
         scale = self._scale(s)
         if points is None:
             return np.asarray(self._sums_at(s, self._rows.values)[0][self._row_of] * scale)
-        return np.asarray(self._sums_at(s, self._check_positions(points).T)[0] * scale)
+        return np.asarray(self._sums_at(s, self._check_and_fill(points).T)[0] * scale)
 
     def moments(
         self, subspaces: Any, points: Any, tick: Tick | None = None
@@ -247,7 +247,7 @@ class KDE(Density):
         """
         self._check_fitted()
         array = self._check_subspaces(subspaces)
-        columns = self._check_positions(points).T
+        columns = self._check_and_fill(points).T
         m, n_points = len(array), columns.shape[1]
         mean, std, known = self._cache.look_up(array)
         new = np.flatnonzero(~known)
@@ -286,7 +286,7 @@ class KDE(Density):
         self._check_fitted()
         self._refuse_reach(reach)
         array = self._check_subspaces(subspaces)
-        columns = self._check_positions(points).T
+        columns = self._check_and_fill(points).T
         m, n_points = len(array), columns.shape[1]
         return self._densities(array, columns, scale_tick(tick, m * n_points, m))
 
@@ -300,11 +300,11 @@ class KDE(Density):
         """Mean and standard deviation over all rows of the sums, not normalised."""
         merged = _MergedMoments(len(subspaces))
 
-        def merge(which: IntArray, begin: int, sums: FloatArray) -> None:
+        def merge(places: IntArray, begin: int, sums: FloatArray) -> None:
             weights = self._rows.weights[begin : begin + len(sums)]
-            mean, squares = np.empty(which.size), np.empty(which.size)
+            mean, squares = np.empty(places.size), np.empty(places.size)
             _kernel.block_moments(sums, weights, mean, squares)
-            merged.add(which, begin, begin + len(sums), float(weights.sum()), mean, squares)
+            merged.add(places, begin, begin + len(sums), float(weights.sum()), mean, squares)
 
         self._sums(subspaces, self._rows.values, merge, tick)
         std = np.sqrt(merged.squares / self.n_rows_)
@@ -317,12 +317,12 @@ class KDE(Density):
 
     def tells_apart(self, points: FloatArray) -> npt.NDArray[np.bool_]:
         """Whether a point has another value in a duplicate column than in the first."""
-        duplicates, positions = self.duplicate_columns(), _positions(points)
+        duplicates, positions = self.duplicate_columns(), _fill_missing(points)
         differs = positions[:, list(duplicates)] != positions[:, list(duplicates.values())]
         return np.asarray(differs.any(axis=1))
 
-    def _check_positions(self, points: Any) -> FloatArray:
-        return _positions(self._check_points(points))
+    def _check_and_fill(self, points: Any) -> FloatArray:
+        return _fill_missing(self._check_points(points))
 
     def neighbourhood(self, points: Any) -> tuple[FloatArray, FloatArray]:
         """Return what lies within one bandwidth of each point.
@@ -353,7 +353,7 @@ class KDE(Density):
         """
         self._check_fitted()
         s = np.arange(self.n_features_in_)[None]
-        columns = self._check_positions(X).T
+        columns = self._check_and_fill(X).T
         sums = self._sums_at(s, columns)[0]
         with np.errstate(divide="ignore"):
             log_sums = np.log(sums)
@@ -379,7 +379,7 @@ def _renumber(families: Families) -> tuple[IntArray, Families]:
     )
 
 
-def _positions(values: FloatArray) -> FloatArray:
+def _fill_missing(values: FloatArray) -> FloatArray:
     """Values as the kernels take them: missing ones are infinite."""
     missing = np.isnan(values)
     return np.where(missing, np.inf, values) if missing.any() else values
@@ -392,10 +392,10 @@ def _distinct_rows(values: FloatArray) -> tuple[IntArray, IntArray]:
     """
     first, kind = np.zeros(1, dtype=np.int64), np.zeros(len(values), dtype=np.int64)
     for column in values.T:
-        its, code = np.unique(column, return_inverse=True)
-        if its.size == 1:
+        distinct, code = np.unique(column, return_inverse=True)
+        if distinct.size == 1:
             continue
-        code += kind * its.size
+        code += kind * distinct.size
         _, first, kind = np.unique(code, return_index=True, return_inverse=True)
         if first.size == len(values):
             break
@@ -427,7 +427,7 @@ class _MergedMoments:
 
     def add(
         self,
-        which: IntArray,
+        places: IntArray,
         begin: int,
         end: int,
         weight: float,
@@ -435,15 +435,15 @@ class _MergedMoments:
         squares: FloatArray,
     ) -> None:
         """Add rows `begin` to `end`, of some weight together, for some subspaces."""
-        part = int(which[0])
+        part = int(places[0])
         with self._lock:
-            self._waiting[part, begin] = which, end, weight, mean, squares
+            self._waiting[part, begin] = places, end, weight, mean, squares
             row, before = self._merged.get(part, (0, 0.0))
             while (part, row) in self._waiting:
-                which, row, weight, mean, squares = self._waiting.pop((part, row))
-                delta = mean - self.mean[which]
-                self.mean[which] += delta * (weight / (before + weight))
-                self.squares[which] += squares + delta * delta * (
+                places, row, weight, mean, squares = self._waiting.pop((part, row))
+                delta = mean - self.mean[places]
+                self.mean[places] += delta * (weight / (before + weight))
+                self.squares[places] += squares + delta * delta * (
                     before * weight / (before + weight)
                 )
                 before += weight

@@ -119,7 +119,7 @@ class PairwiseKDE(KDE):
         PointKernels
         """
         self._check_fitted()
-        columns = np.ascontiguousarray(self._check_positions(points).T)
+        columns = np.ascontiguousarray(self._check_and_fill(points).T)
         kernels = np.empty((*columns.shape, self.n_rows_))
         for a in range(len(columns)):
             _kernel.pairwise(columns, self._store.rows, self._store.inverse, a, kernels)
