@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 
-from ._util.progress import shown
+from ._util.progress import show_progress
 from ._util.types import FloatArray, IntArray, Progress, ProgressCallback
 from ._util.version import __version__
 from .detectors import PlainScores, adapt
@@ -175,10 +175,10 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         Explanation
             One entry for each row, the highest score first.
         """
-        asked = self._asked(X, rows, n_queries)
-        with shown(progress) as report:
-            mined = self.miner_.mine(asked.points(asked.queries), report)
-        return self._explanation(asked, mined)
+        question = self._read_question(X, rows, n_queries)
+        with show_progress(progress) as report:
+            results = self.miner_.mine(question.points(question.queries), report)
+        return self._make_explanation(question, results)
 
     def iter_explain(
         self,
@@ -212,7 +212,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         >>> len(explanation)
         3
         """
-        return self._in_groups(self._asked(X, rows, n_queries), progress)
+        return self._iter_groups(self._read_question(X, rows, n_queries), progress)
 
     def explore(self) -> AspectBrowser:
         """Open a browser in a notebook and search in it; rows appear as they are finished.
@@ -279,16 +279,18 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         """
         self._check_fitted()
         queries = self._queries(scores, rows, n_queries)
-        return self._in_groups(_Asked(table, scores, queries, table is not self.table_), progress)
+        return self._iter_groups(
+            _Question(table, scores, queries, table is not self.table_), progress
+        )
 
-    def _in_groups(
-        self, asked: _Asked, progress: bool | ProgressCallback | None
+    def _iter_groups(
+        self, question: _Question, progress: bool | ProgressCallback | None
     ) -> Iterator[Explanation]:
-        mined: list[list[Aspect]] = []
-        n_rows, size, scored = len(asked.queries), 1, 0
-        with shown(progress) as callback:
-            while len(mined) < n_rows:
-                done, before = len(mined), scored
+        results: list[list[Aspect]] = []
+        n_rows, size, scored = len(question.queries), 1, 0
+        with show_progress(progress) as callback:
+            while len(results) < n_rows:
+                done, before = len(results), scored
 
                 def report(p: Progress, done: int = done, before: int = before) -> None:
                     nonlocal scored
@@ -298,28 +300,30 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
                         callback(p._replace(scored=scored, rows_done=rows_done, n_rows=n_rows))
 
                 begin = monotonic()
-                group = asked.queries[done : done + size]
-                mined += self.miner_.mine(asked.points(group), report)
+                group = question.queries[done : done + size]
+                results += self.miner_.mine(question.points(group), report)
                 size = _next_size(size, monotonic() - begin)
-                yield self._explanation(asked, mined)
+                yield self._make_explanation(question, results)
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "miner_"):
             raise NotFittedError("this AspectExplainer is not fitted yet: call fit(X) first.")
 
-    def _asked(self, X: Any, rows: int | Iterable[int] | None, n_queries: int | None) -> _Asked:
+    def _read_question(
+        self, X: Any, rows: int | Iterable[int] | None, n_queries: int | None
+    ) -> _Question:
         """Read the question."""
         self._check_fitted()
         detector = adapt(self.detector)
         table = self.table_ if X is None else self._new_table(X)
         scores = self.scores_ if X is None else detector.new_scores(X, len(table.values))
-        return _Asked(table, scores, self._queries(scores, rows, n_queries), X is not None)
+        return _Question(table, scores, self._queries(scores, rows, n_queries), X is not None)
 
-    def _explanation(self, asked: _Asked, mined: list[list[Aspect]]) -> Explanation:
-        """Put in words what was mined for the first of the rows that were asked for."""
+    def _make_explanation(self, question: _Question, results: list[list[Aspect]]) -> Explanation:
+        """Put the results for the first rows of the question in words."""
         detector = adapt(self.detector)
-        table, scores = asked.table, asked.scores
-        queries = asked.queries[: len(mined)]
+        table, scores = question.table, question.scores
+        queries = question.queries[: len(results)]
         names = self.table_.names
         limit = detector.threshold()
         below = np.searchsorted(np.sort(self.scores_), scores[queries], side="left")
@@ -333,7 +337,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
                 ),
                 percentile=100.0 * int(lower) / len(self.scores_),
             )
-            for row, lower, aspects in zip(queries, below, mined, strict=True)
+            for row, lower, aspects in zip(queries, below, results, strict=True)
         )
         return Explanation(
             queries=explained,
@@ -344,10 +348,10 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             measure=self.miner_.density_.measure,
             n_rows=len(self.scores_),
             feature_names=names,
-            new_rows=asked.new_rows,
+            new_rows=question.new_rows,
             version=__version__,
             nearby=self.miner_.density_.nearby,
-            duplicate_columns=self._unnamed_duplicates(mined),
+            duplicate_columns=self._unnamed_duplicates(results),
             background=Background(
                 reference=self.table_,
                 explained=table,
@@ -359,9 +363,9 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             ),
         )
 
-    def _unnamed_duplicates(self, mined: list[list[Aspect]]) -> dict[str, str]:
+    def _unnamed_duplicates(self, results: list[list[Aspect]]) -> dict[str, str]:
         """Duplicate columns that no aspect names: it may if a new row differs in one."""
-        attributes = {i for aspects in mined for aspect in aspects for i in aspect.subspace}
+        attributes = {i for aspects in results for aspect in aspects for i in aspect.subspace}
         named = {self.table_.names[i] for i in attributes}
         duplicates = self.duplicate_columns_.items()
         return {name: first for name, first in duplicates if name not in named}
@@ -381,9 +385,9 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         """Row numbers to explain, highest score first, ties by row number."""
         n = len(scores)
         if rows is None:
-            wanted = self.n_queries if n_queries is None else n_queries
-            check_at_least_one(n_queries=wanted)
-            return np.argsort(-scores, kind="stable")[:wanted]
+            n_rows = self.n_queries if n_queries is None else n_queries
+            check_at_least_one(n_queries=n_rows)
+            return np.argsort(-scores, kind="stable")[:n_rows]
         chosen = np.atleast_1d(np.asarray(list(rows) if isinstance(rows, Iterable) else rows))
         if chosen.size == 0 or chosen.ndim != 1 or chosen.dtype.kind not in "iu":
             raise QueryError(
@@ -399,7 +403,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         return np.asarray(chosen[np.argsort(-scores[chosen], kind="stable")])
 
 
-class _Asked(NamedTuple):
+class _Question(NamedTuple):
     """A question: a table with the detector's scores, and the rows to explain, in order."""
 
     table: Table
@@ -427,10 +431,10 @@ def _duplicate_names(miner: BaseMiner, names: tuple[str, ...]) -> dict[str, str]
 
 def _settings(miner: BaseMiner) -> dict[str, Any]:
     """Parameters of a miner as they can be written down and compared."""
-    return {name: _written(value) for name, value in miner.get_params(deep=False).items()}
+    return {name: _to_plain(value) for name, value in miner.get_params(deep=False).items()}
 
 
-def _written(value: Any) -> Any:
+def _to_plain(value: Any) -> Any:
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, (str, int, float, bool, type(None))):

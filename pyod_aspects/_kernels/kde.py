@@ -7,16 +7,35 @@ cache; a subspace then costs one multiplication per pair of point and row, and n
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
+import numpy.typing as npt
 from numba.extending import intrinsic
 
+from .._util.types import FloatArray, IntArray
 from ._jit import jit, jit_reassociate
 
 # Rows of a tile: the kernels of 40 attributes take 160 KB, the product of a parent 4 KB.
 TILE = 512
+
+
+class WeightedRows(NamedTuple):
+    """Distinct rows of a table, column by column."""
+
+    values: FloatArray  # (d, n): missing values are infinite
+    weights: FloatArray  # (n,): for how many rows of the table each stands
+    inverse: FloatArray  # (d,): 1 / bandwidth; 0 for a constant column, infinite for categories
+
+
+class RepeatedValues(NamedTuple):
+    """The c columns in which few values repeat: kernels are evaluated value by value."""
+
+    column_of: IntArray  # (d,): number of each column among the c; -1 if it is none of them
+    codes: npt.NDArray[np.int32]  # (c, n): number of each row's value among those of its column
+    values: FloatArray  # (v,): the distinct values of the c columns, one column after the other
+    starts: IntArray  # (c + 1,): where the values of each column begin
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -74,8 +93,9 @@ def gauss(z):
 
 @jit
 def kernels_at(x, values, inverse, out):
-    """out[r] = exp(-((x - values[r]) * inverse)**2 / 2); 1 where the two are equal.
+    """Kernels between x and `values` (n,): exp(-((x - values[r]) * inverse)**2 / 2), into `out`.
 
+    `out` (n,) is 1 where the two are equal. `inverse` is 1 / bandwidth of the column.
     A missing value is infinite, the inverse bandwidth of a category is, too. That of a
     constant column is 0, and then 1 comes out unless just one of the two is missing: infinity
     times 0 is not a number, which `gauss` takes for infinitely far.
@@ -86,18 +106,21 @@ def kernels_at(x, values, inverse, out):
 
 @jit
 def _look_up(table, codes, out):
+    """out[r] = table[codes[r]], for `out` and `codes` of the same length."""
     for r in range(codes.size):
         out[r] = table[codes[r]]
 
 
 @jit
 def _multiply(a, b, out):
+    """out[r] = a[r] * b[r], for three arrays of the same length."""
     for r in range(out.size):
         out[r] = a[r] * b[r]
 
 
 @jit_reassociate
 def _dot(p, a):
+    """Dot product of p and a."""
     total = 0.0
     for r in range(p.size):
         total += p[r] * a[r]
@@ -106,7 +129,7 @@ def _dot(p, a):
 
 @jit_reassociate
 def _dot4(p, a, b, c, d):
-    """Four dot products at once read the parent once."""
+    """Dot products of p with a, b, c and d: four at once read p once."""
     ta, tb, tc, td = 0.0, 0.0, 0.0, 0.0
     for r in range(p.size):
         x = p[r]
@@ -119,7 +142,11 @@ def _dot4(p, a, b, c, d):
 
 @jit
 def _children_sums(parent, kernels, children, out):
-    """Add to out[m] the sum over a tile of the parent's product times a child's kernel."""
+    """Add to out[m] the sum over a tile of the parent's product times a child's kernel.
+
+    parent (n,): product of the parent's kernels at each row of the tile. kernels (a, >= n): those
+    of each attribute. children (m,): attributes. out (m,).
+    """
     n = parent.size
     m = 0
     while m + 4 <= children.size:
@@ -140,54 +167,45 @@ def _children_sums(parent, kernels, children, out):
 
 
 @jit
-def product_sums(
-    points,
-    rows,
-    weights,
-    inverse,
-    codes,
-    code_of,
-    values,
-    first,
-    attributes,
-    parents,
-    starts,
-    children,
-    out,
-):
+def product_sums(points, rows, repeated, attributes, families, out):
     """out[i, m]: weighted sum over rows of the product of the kernels of subspace m at point i.
 
-    rows (columns, rows) and inverse, which is 1 / bandwidth or 0 for a constant column, are those
-    of the table; points (attributes, points), parents and children number the
-    `attributes` in use. A column a with code_of[a] = c >= 0 takes few values,
-    values[first[c]:first[c + 1]]; codes[c] says which of them each row has. Parents are sorted:
-    one shares the product of its first attributes with the parent before it.
+    points (a, p): values of the `attributes` (a,) in use, which are columns of the table.
+    rows: WeightedRows. repeated: RepeatedValues. families: Families of subspaces, whose parents
+    and children number the `attributes`; parents are sorted, so that one shares the product of
+    its first attributes with the parent before it. out (p, m).
     """
-    d, n = attributes.size, rows.shape[1]
+    parents, starts = families.parents, families.starts
+    d, n = attributes.size, rows.weights.size
     depth = parents.shape[1]
     kernels = np.empty((d, min(n, TILE)))
     products = np.empty((depth + 1, min(n, TILE)))
-    at_values = np.empty(values.size)
+    at_values = np.empty(repeated.values.size)
     out[:] = 0.0
     for i in range(points.shape[1]):
         for a in range(d):
-            c = code_of[attributes[a]]
+            column = attributes[a]
+            c = repeated.column_of[column]
             if c >= 0:
-                its = slice(first[c], first[c + 1])
-                kernels_at(points[a, i], values[its], inverse[attributes[a]], at_values[its])
+                span = slice(repeated.starts[c], repeated.starts[c + 1])
+                kernels_at(
+                    points[a, i], repeated.values[span], rows.inverse[column], at_values[span]
+                )
         for begin in range(0, n, TILE):
             end = min(n, begin + TILE)
             size = end - begin
             for a in range(d):
                 column = attributes[a]
                 out_a = kernels[a, :size]
-                c = code_of[column]
+                c = repeated.column_of[column]
                 if c >= 0:
-                    _look_up(at_values[first[c] : first[c + 1]], codes[c, begin:end], out_a)
+                    span = slice(repeated.starts[c], repeated.starts[c + 1])
+                    _look_up(at_values[span], repeated.codes[c, begin:end], out_a)
                 else:
-                    kernels_at(points[a, i], rows[column, begin:end], inverse[column], out_a)
+                    values = rows.values[column, begin:end]
+                    kernels_at(points[a, i], values, rows.inverse[column], out_a)
             for r in range(size):
-                products[0, r] = weights[begin + r]
+                products[0, r] = rows.weights[begin + r]
             for g in range(parents.shape[0]):
                 same = 0
                 if g > 0:
@@ -197,13 +215,17 @@ def product_sums(
                     _multiply(
                         products[p, :size], kernels[parents[g, p], :size], products[p + 1, :size]
                     )
-                its = slice(starts[g], starts[g + 1])
-                _children_sums(products[depth, :size], kernels, children[its], out[i, its])
+                span = slice(starts[g], starts[g + 1])
+                children = families.children[span]
+                _children_sums(products[depth, :size], kernels, children, out[i, span])
 
 
 @jit
 def block_moments(sums, weights, mean, squares):
-    """Weighted mean over the rows of a block, and sum of squared deviations from it."""
+    """Weighted mean over the rows of a block, and sum of squared deviations from it.
+
+    sums (p, m): of p rows for m subspaces. weights (p,): of the rows. mean, squares (m,): results.
+    """
     mean[:] = 0.0
     squares[:] = 0.0
     total = 0.0

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
+from .._util.types import FloatArray
 from ._jit import jit, jit_reassociate, popcount
 from .kde import kernels_at
 
@@ -15,16 +19,40 @@ _TILE = 128
 _SMALLEST = 1e-9
 
 
+class PairwiseStore(NamedTuple):
+    """All rows of a table column by column, with the kernels between them and bounds of sums."""
+
+    rows: FloatArray  # (d, n): missing values are infinite
+    inverse: FloatArray  # (d,): 1 / bandwidth, see `kernels_at`
+    kernels: npt.NDArray[np.float32]  # (d, n, n): between rows
+    single: FloatArray  # (d, n): sum of each row's kernels in each attribute
+    near: npt.NDArray[np.uint64]  # (d, n, words): bit r is set for a row r within some radius
+    far: FloatArray  # (d,): the kernel's value at that radius
+
+
+class PointKernels(NamedTuple):
+    """Points column by column, and their kernels with all rows."""
+
+    values: FloatArray  # (d, q): missing values are infinite
+    kernels: FloatArray  # (d, q, n)
+
+
 @jit
 def pairwise(points, rows, inverse, attribute, out):
-    """out[a, i, r]: kernel between point i and row r in attribute a."""
+    """out[a, i, r]: kernel between point i and row r in attribute a.
+
+    points (d, q), rows (d, n), inverse (d,): 1 / bandwidth, out (d, q, n).
+    """
     for i in range(points.shape[1]):
         kernels_at(points[attribute, i], rows[attribute], inverse[attribute], out[attribute, i])
 
 
 @jit
 def store_rows(rows, inverse, attribute, out):
-    """out[a, i, r]: kernel between rows i and r in attribute a, in single precision."""
+    """out[a, i, r]: kernel between rows i and r in attribute a, in single precision.
+
+    rows (d, n), inverse (d,): 1 / bandwidth, out (d, n, n).
+    """
     n = rows.shape[1]
     room = np.empty(n)
     for i in range(n):
@@ -35,7 +63,10 @@ def store_rows(rows, inverse, attribute, out):
 
 @jit
 def near_rows(rows, radius, attribute, out):
-    """Set bit r of out[a, i] where row r equals row i in attribute a or is within radius[a]."""
+    """Set bit r of out[a, i] where row r equals row i in attribute a or is within radius[a].
+
+    rows (d, n), radius (d,), out (d, n, words).
+    """
     column = rows[attribute]
     n = column.size
     for i in range(n):
@@ -50,7 +81,10 @@ def near_rows(rows, radius, attribute, out):
 
 @jit_reassociate
 def _tile_sum(kernels, subspace, i, begin, end, room):
-    """Sum over the rows of a tile of the product of kernels[a, i] for a subspace's attributes."""
+    """Sum over the rows of a tile of the product of kernels[a, i] for a subspace's attributes.
+
+    kernels (d, q, n). subspace (k,): attributes. room: buffer for the products of a tile.
+    """
     first = kernels[subspace[0], i, begin:end]
     n = first.size
     for r in range(n):
@@ -67,7 +101,10 @@ def _tile_sum(kernels, subspace, i, begin, end, room):
 
 @jit
 def _product_sum(kernels, subspace, i, enough, room):
-    """Sum over rows of the product of kernels[a, i]; any part of it that is already enough."""
+    """Sum over rows of the product of kernels[a, i]; any part of it that is already enough.
+
+    kernels (d, q, n). subspace (k,): attributes. room: buffer for the products of a tile.
+    """
     n = kernels.shape[2]
     total = 0.0
     for begin in range(0, n, _TILE):
@@ -79,7 +116,10 @@ def _product_sum(kernels, subspace, i, enough, room):
 
 @jit
 def _exact_sum(rows, inverse, subspace, i, room):
-    """Sum over rows of the product of their kernels with row i, in double precision."""
+    """Sum over rows of the product of their kernels with row i, in double precision.
+
+    rows (d, n), inverse (d,): 1 / bandwidth. subspace (k,): attributes. room (2, _TILE): buffer.
+    """
     n = rows.shape[1]
     total = 0.0
     for begin in range(0, n, _TILE):
@@ -98,6 +138,7 @@ def _exact_sum(rows, inverse, subspace, i, room):
 
 @jit
 def _equal(rows, r, points, q, subspace):
+    """Whether row r of `rows` (d, n) equals point q of `points` (d, q) in a subspace (k,)."""
     for a in subspace:
         if rows[a, r] != points[a, q]:
             return False
@@ -106,6 +147,7 @@ def _equal(rows, r, points, q, subspace):
 
 @jit
 def _near_count(near, subspace, i):
+    """Count the rows whose bit is set in near[a, i], (d, n, words), for all of a subspace (k,)."""
     count = np.uint64(0)
     for w in range(near.shape[2]):
         word = near[subspace[0], i, w]
@@ -116,48 +158,34 @@ def _near_count(near, subspace, i):
 
 
 @jit
-def bounded_ranks(
-    rows,
-    points,
-    inverse,
-    store,
-    at_points,
-    single,
-    near,
-    far,
-    tolerance,
-    subspaces,
-    orders,
-    limits,
-    begin,
-    end,
-    out,
-):
+def bounded_ranks(store, points, subspaces, orders, limits, tolerance, out):
     """Rank of each point in each subspace; any number above its limit where it is above that.
 
-    store, at_points: kernels between rows, in single precision, and between points and rows.
-    single: sums of each row's kernels in each attribute. near: rows within some radius in an
-    attribute; far: the kernel's value at that radius. A row is summed only if two upper bounds
-    leave open whether it ranks before a point: the least of its single sums, and near rows plus
-    far times the others. What has been summed is a lower bound: the sum ends when no point is
-    above it. Where single precision does not tell, the sum is made in double precision. orders:
-    rows that promise low sums come first, and a subspace ends when all its points are above
-    their limits.
+    store: PairwiseStore. points: PointKernels. subspaces (m, k). orders (m, n): rows that promise
+    low sums come first. limits (m, q). tolerance: densities that differ by no more, relatively,
+    share a rank. out (m, q).
+
+    A row is summed only if two upper bounds leave open whether it ranks before a point: the least
+    of its single sums, and near rows plus far times the others. The part of a sum that is done is
+    a lower bound: the sum ends when no point is above it. Where single precision does not tell,
+    the sum is made in double precision. A subspace ends when all its points are above their
+    limits.
     """
-    n = store.shape[1]
-    n_points = at_points.shape[1]
+    single, far = store.single, store.far
+    n = store.rows.shape[1]
+    n_points = points.values.shape[1]
     room = np.empty(_TILE)
     room_of_exact = np.empty((2, _TILE))
     room_of_single = np.empty(_TILE, dtype=np.float32)
     value = np.empty(n_points)
     # A tile's sum has up to 128 roundings of 6e-8, a product two for each attribute.
     error = 1e-5 + 2.5e-7 * subspaces.shape[1] + _SMALLEST * n
-    for m in range(begin, end):
+    for m in range(subspaces.shape[0]):
         s = subspaces[m]
         for q in range(n_points):
             out[m, q] = 1.0
             if limits[m, q] >= 1.0:
-                value[q] = _product_sum(at_points, s, q, np.inf, room) * (1.0 - tolerance)
+                value[q] = _product_sum(points.kernels, s, q, np.inf, room) * (1.0 - tolerance)
             else:
                 value[q] = 0.0
                 out[m, q] = np.inf
@@ -173,10 +201,11 @@ def bounded_ranks(
             for a in s[1:]:
                 high = min(high, single[a, r])
             if _undecided(high, value, limits[m], out[m]):
-                count = _near_count(near, s, r)
+                count = _near_count(store.near, s, r)
                 high = min(high, count + (n - count) * most)
                 if _undecided(high, value, limits[m], out[m]):
-                    total = _product_sum(store, s, r, highest * (1.0 + 2.0 * error), room_of_single)
+                    enough = highest * (1.0 + 2.0 * error)
+                    total = _product_sum(store.kernels, s, r, enough, room_of_single)
                     low = total * (1.0 - error)
                     high = total * (1.0 + error)
             if low >= highest:
@@ -186,9 +215,9 @@ def bounded_ranks(
                 if out[m, q] > limits[m, q] or low >= value[q]:
                     continue
                 if high >= value[q]:
-                    if _equal(rows, r, points, q, s):
+                    if _equal(store.rows, r, points.values, q, s):
                         continue
-                    low = _exact_sum(rows, inverse, s, r, room_of_exact)
+                    low = _exact_sum(store.rows, store.inverse, s, r, room_of_exact)
                     high = low
                 if high < value[q]:
                     out[m, q] += 1.0
@@ -201,7 +230,10 @@ def bounded_ranks(
 
 @jit
 def _highest_open(value, limit, rank):
-    """Highest density of the points that are not above their limits; -1 if there are none."""
+    """Highest density of the points that are not above their limits; -1 if there are none.
+
+    value, limit, rank (q,): density, limit and rank so far of each point.
+    """
     highest = -1.0
     for q in range(value.size):
         if rank[q] <= limit[q]:
@@ -211,7 +243,10 @@ def _highest_open(value, limit, rank):
 
 @jit
 def _undecided(bound, value, limit, rank):
-    """Return whether an upper bound fails to place a row before some point that is still open."""
+    """Return whether an upper bound fails to place a row before some point that is still open.
+
+    value, limit, rank (q,): density, limit and rank so far of each point.
+    """
     for q in range(value.size):
         if rank[q] <= limit[q] and bound >= value[q]:
             return True

@@ -69,9 +69,9 @@ def run(
                     piece = todo.popleft()
                 except IndexError:  # another thread was quicker
                     return
-                its = work(*piece)
+                n_done = work(*piece)
                 with adding:
-                    done += its
+                    done += n_done
                 if tick is not None:
                     tick(done)
         except BaseException:
@@ -96,6 +96,11 @@ def run(
         helper.result()
     if tick is not None:
         tick(done)
+
+
+def scale_tick(tick: Tick | None, total: int, n: int) -> Tick | None:
+    """Return a tick for the steps of some work, `total` for n things: it tells the things done."""
+    return None if tick is None else lambda done: tick(done * n // total)
 
 
 def count_on(tick: Tick | None, done: int) -> Tick | None:

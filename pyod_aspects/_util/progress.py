@@ -33,12 +33,12 @@ def level_words(progress: Progress) -> str:
     'row 3 of 10, sets of 1 (up to 5) feature'
     """
     first, last = progress.rows_done + 1, progress.rows_done + progress.rows_now
-    which = ""
+    prefix = ""
     if progress.rows_now < progress.n_rows:
-        some = f"row {first:,}" if first == last else f"rows {first:,} to {last:,}"
-        which = f"{some} of {progress.n_rows:,}, "
+        rows = f"row {first:,}" if first == last else f"rows {first:,} to {last:,}"
+        prefix = f"{rows} of {progress.n_rows:,}, "
     noun = "feature" if progress.level == 1 else "features"
-    return f"{which}sets of {progress.level} (up to {progress.max_dim}) {noun}"
+    return f"{prefix}sets of {progress.level} (up to {progress.max_dim}) {noun}"
 
 
 def count_words(progress: Progress, left: float | None = None) -> str:
@@ -124,17 +124,17 @@ class Line:
 
     def __init__(self, stream: IO[str] | None) -> None:
         self.stream = stream
-        self.shown = ""
+        self.text = ""
         self.lock = threading.RLock()
 
     def draw(self, text: str) -> None:
         """Replace what is shown; nothing is shown for an empty text."""
         text = text[: shutil.get_terminal_size().columns - 1]
         with self.lock, suppress(OSError, ValueError):
-            if self.stream is not None and text != self.shown:
+            if self.stream is not None and text != self.text:
                 # Spaces over the old line: not every terminal knows an escape code for it.
-                line = "\r" + text.ljust(len(self.shown)) + ("" if text else "\r")
-                self.shown = text
+                line = "\r" + text.ljust(len(self.text)) + ("" if text else "\r")
+                self.text = text
                 self.stream.write(line)
                 self.stream.flush()
 
@@ -179,7 +179,7 @@ def bar_words(progress: Progress, left: float | None = None) -> str:
 
 
 @contextmanager
-def shown(progress: bool | ProgressCallback | None) -> Iterator[ProgressCallback | None]:
+def show_progress(progress: bool | ProgressCallback | None) -> Iterator[ProgressCallback | None]:
     """Turn what a user asked for into what a search takes: a callback or None.
 
     For True that is a bar, by tqdm if it is installed and a line on the error stream if not;

@@ -5,14 +5,15 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
 from .types import IntArray
 
 MAX_CODE = 2**63 - 1
 """The largest code that fits in 64 bits."""
 
-# Codes up to this are ticked off in a table of marks, larger ones are sorted.
-_TICKED = 2**20
+# Marks for each code, at the most: with more of them sorting is quicker.
+_MARKS = 8
 
 
 def subspace_codes(subspaces: IntArray, n_features: int) -> IntArray:
@@ -44,6 +45,19 @@ def _weights(n_features: int, size: int) -> IntArray:
     return np.array([n_features**i for i in reversed(range(size))], dtype=np.int64)
 
 
+def distinct_codes(codes: IntArray) -> IntArray:
+    """Distinct codes, none of them negative, in order.
+
+    >>> distinct_codes(np.array([10**12, 5, 10**12])).tolist()
+    [5, 1000000000000]
+    """
+    marks = _mark(codes)
+    if marks is not None:
+        return np.flatnonzero(marks)
+    ordered = np.sort(codes, axis=None)  # np.unique hashes integers first, which takes longer
+    return np.asarray(ordered[np.diff(ordered, prepend=-1) != 0])
+
+
 def number_codes(codes: IntArray) -> tuple[IntArray, IntArray]:
     """Distinct codes, none of them negative, in order; and the number of each among them.
 
@@ -51,10 +65,18 @@ def number_codes(codes: IntArray) -> tuple[IntArray, IntArray]:
     >>> distinct.tolist(), numbers.tolist()
     ([5, 1000000000000], [1, 0, 1])
     """
-    most = int(codes.max(initial=0)) + 1
-    if most > max(_TICKED, 10 * codes.size):
-        distinct, numbers = np.unique(codes, return_inverse=True)
-        return distinct, numbers.reshape(codes.shape)
-    there = np.zeros(most, dtype=bool)  # ticking them off is quicker than sorting
-    there[codes] = True
-    return np.flatnonzero(there), (there.cumsum() - 1)[codes]
+    marks = _mark(codes)
+    if marks is not None:
+        return np.flatnonzero(marks), (marks.cumsum() - 1)[codes]
+    distinct, numbers = np.unique(codes, return_inverse=True)
+    return distinct, numbers.reshape(codes.shape)
+
+
+def _mark(codes: IntArray) -> npt.NDArray[np.bool_] | None:
+    """Array that is true at each code; None if it would be so long that sorting is quicker."""
+    size = int(codes.max(initial=0)) + 1
+    if size > _MARKS * codes.size:
+        return None
+    marks = np.zeros(size, dtype=bool)
+    marks[codes] = True
+    return marks

@@ -73,7 +73,7 @@ class Status:
     def say(self, text: str) -> None:
         """Say what begins now."""
         self.stage, self.text = text, f"{text} ..."
-        if self.wanted and (self.line.shown or time.monotonic() >= self.next):
+        if self.wanted and (self.line.text or time.monotonic() >= self.next):
             self.line.draw(self.text)
 
     def note(self, text: str) -> None:

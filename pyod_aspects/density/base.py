@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from .._util.parallel import scale_tick
 from .._util.types import AnyArray, FloatArray, IntArray, Measure, Subspace, Tick
 from ..exceptions import InvalidInputError, NotFittedError
 from ..tables.estimator import TableEstimator
@@ -19,6 +20,9 @@ from ..tables.table import Column, read_table, refuse_infinities
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+ROUNDING = 1e-9
+"""Densities that differ by no more than this, relatively, are equal but for rounding."""
+
 # Rows by which columns are told apart at first.
 _BEGIN = 256
 
@@ -26,8 +30,9 @@ _BEGIN = 256
 class Density(TableEstimator, ABC):
     """Base class of the densities; one of your own needs `_fit` and `density`.
 
-    `density` is the readable definition. `moments` is what scores call: a whole level of
-    subspaces at once. Here it asks `density` for one after the other; override it to be quicker.
+    `density` is the readable definition. `moments` is what scores call, `near` what is called for
+    figures of points alone: a whole level of subspaces at once. Here they ask `density` for one
+    after the other; override them to be quicker.
     """
 
     measure: ClassVar[Measure] = "density"
@@ -107,15 +112,50 @@ class Density(TableEstimator, ABC):
         self._check_fitted()
         array = self._check_subspaces(subspaces)
         values = self._check_points(points)
-        at_points = np.empty((len(array), len(values)))
-        mean, std = np.empty(len(array)), np.empty(len(array))
+        m = len(array)
+        half = scale_tick(tick, 2 * m, m)
+        at_points = self.near(array, values, tick=half)
+        mean, std = np.empty(m), np.empty(m)
         for i, subspace in enumerate(array):
             everywhere = self.density(subspace)
-            at_points[i] = self.density(subspace, values)
             mean[i], std[i] = everywhere.mean(), everywhere.std()
+            if half is not None:
+                half(m + i + 1)
+        return at_points, mean, std
+
+    def near(
+        self,
+        subspaces: Any,
+        points: Any,
+        reach: int | IntArray | None = None,
+        tick: Tick | None = None,
+    ) -> FloatArray:
+        """Density at the points alone, as `moments` returns it.
+
+        Parameters
+        ----------
+        subspaces : array-like of int, shape (m, k)
+            Subspaces of one size, attributes sorted.
+        points : array-like of shape (q, n_features)
+        reach : optional
+            For grids only: see `Grid.near`.
+        tick : callable, optional
+            Gets the number of subspaces done, now and then; an exception it raises ends the work.
+
+        Returns
+        -------
+        ndarray of shape (m, q)
+        """
+        self._check_fitted()
+        self._refuse_reach(reach)
+        array = self._check_subspaces(subspaces)
+        values = self._check_points(points)
+        at_points = np.empty((len(array), len(values)))
+        for i, subspace in enumerate(array):
+            at_points[i] = self.density(subspace, values)
             if tick is not None:
                 tick(i + 1)
-        return at_points, mean, std
+        return at_points
 
     def neighbourhood(self, points: Any) -> tuple[FloatArray, FloatArray] | None:
         """Return where "nearby" ends, for pictures: from and to, in each column around each point.
@@ -179,6 +219,13 @@ class Density(TableEstimator, ABC):
         if not hasattr(self, "n_rows_"):
             raise NotFittedError(
                 f"this {type(self).__name__} is not fitted yet: call fit(X) first."
+            )
+
+    def _refuse_reach(self, reach: object) -> None:
+        if reach is not None:
+            raise InvalidInputError(
+                f"reach={reach!r}: {type(self).__name__} has no bins, only Grid and SGrid take a "
+                "reach."
             )
 
     @property

@@ -19,11 +19,12 @@ import numpy.typing as npt
 
 from .._kernels import kde as _kernel
 from .._kernels.arguments import Families
-from .._util.parallel import run
+from .._kernels.kde import RepeatedValues, WeightedRows
+from .._util.parallel import count_on, run, scale_tick
 from .._util.types import FloatArray, IntArray, Tick
 from ..counting.families import group_by_parent
 from ..exceptions import InvalidInputError
-from .base import Density, first_of_equals
+from .base import ROUNDING, Density, first_of_equals
 from .cache import StatisticsCache
 
 # Nanoseconds, roughly, of one kernel and of one pair of point and row in a subspace.
@@ -34,9 +35,6 @@ _MAX_SUMS, _MAX_SUBSPACES = 2**18, 2**15
 
 # A column with this many times fewer values than rows has its kernels evaluated value by value.
 _FEW = 4
-
-# Relative deviation below which all rows are equally dense but for rounding.
-_ROUNDING = 1e-9
 
 
 def hardle_bandwidth(column: FloatArray) -> float:
@@ -93,9 +91,9 @@ class KDE(Density):
         self.n_jobs = n_jobs
 
     def _fit(self, values: FloatArray) -> None:
-        own = self.bandwidth
-        given = isinstance(own, (int, float)) and np.isfinite(own) and own > 0
-        if not given and own != "hardle":
+        width = self.bandwidth
+        is_width = isinstance(width, (int, float)) and np.isfinite(width) and width > 0
+        if not is_width and width != "hardle":
             raise InvalidInputError(
                 f"bandwidth={self.bandwidth!r}: expected 'hardle' or a positive number."
             )
@@ -105,7 +103,7 @@ class KDE(Density):
             column = np.ascontiguousarray(values[:, a])
             column = column[~np.isnan(column)]
             bandwidth = hardle_bandwidth(column)
-            self.bandwidths_[a] = float(own) if given and bandwidth > 0 else bandwidth
+            self.bandwidths_[a] = float(width) if is_width and bandwidth > 0 else bandwidth
         inverse = np.zeros(len(categories))
         varies = self.bandwidths_ > 0
         inverse[varies] = 1.0 / self.bandwidths_[varies]
@@ -114,12 +112,11 @@ class KDE(Density):
                 "a column varies by less than 1e-300: too little to smooth; rescale it."
             )
         inverse[categories] = np.inf
-        self._inverse: FloatArray = inverse
-        self._merge(_positions(values))
+        self._merge(_fill_missing(values), inverse)
         self._cache = StatisticsCache(self.n_features_in_)
 
-    def _merge(self, values: FloatArray) -> None:
-        """Merge equal rows, and find the columns that take few values."""
+    def _merge(self, values: FloatArray, inverse: FloatArray) -> None:
+        """Merge equal rows, and find the columns in which few values repeat."""
         n, d = values.shape
         first, row_of = _distinct_rows(values)
         weights = np.bincount(row_of)
@@ -128,23 +125,24 @@ class KDE(Density):
         else:
             values = values[first]
         # Column by column in memory: the kernels run along the rows.
-        self._rows: FloatArray = np.array(values.T, order="C")
+        columns = np.array(values.T, order="C")
+        self._rows = WeightedRows(columns, weights.astype(np.float64), inverse)
         self._row_of: IntArray = row_of
-        self._weights: FloatArray = weights.astype(np.float64)
-        self._code_of: IntArray = np.full(d, -1)
-        codes: list[npt.NDArray[np.int32]] = []
+        column_of = np.full(d, -1)
+        codes: list[npt.NDArray[np.int32]] = [np.empty((0, first.size), dtype=np.int32)]
         distinct: list[FloatArray] = []
-        for a, column in enumerate(self._rows):
-            its, code = np.unique(column, return_inverse=True)
-            if _FEW * its.size <= column.size:
-                self._code_of[a] = len(codes)
-                codes.append(code.astype(np.int32))
-                distinct.append(its)
-        self._codes: npt.NDArray[np.int32] = (
-            np.array(codes) if codes else np.empty((0, first.size), dtype=np.int32)
+        for a, column in enumerate(columns):
+            values_of_column, code = np.unique(column, return_inverse=True)
+            if _FEW * values_of_column.size <= column.size:
+                column_of[a] = len(distinct)
+                codes.append(code.astype(np.int32)[None])
+                distinct.append(values_of_column)
+        self._repeated = RepeatedValues(
+            column_of,
+            np.concatenate(codes),
+            np.concatenate([np.empty(0), *distinct]),
+            np.cumsum([0, *map(len, distinct)]),
         )
-        self._values: FloatArray = np.concatenate([np.empty(0), *distinct])
-        self._first: IntArray = np.cumsum([0, *(its.size for its in distinct)])
 
     def _log_norm(self, subspaces: IntArray) -> FloatArray:
         """Logarithm of n times the product of the bandwidths and of the kernels' constants."""
@@ -161,61 +159,38 @@ class KDE(Density):
         self,
         subspaces: IntArray,
         points: FloatArray,
-        done_with: Callable[[IntArray, int, FloatArray], None],
+        receive: Callable[[IntArray, int, FloatArray], None],
         tick: Tick | None = None,
     ) -> None:
         """Sums of product kernels, not normalised, at points given column by column: (d, q).
 
-        Handed over piece by piece, from any thread, as `done_with(which, begin, sums)`: sums
-        (p, len(which)) of the p points that start at `begin`, for some of the subspaces. `tick`
+        Handed over piece by piece, from any thread, as `receive(places, begin, sums)`: sums
+        (p, m) of the p points that start at `begin`, for the m subspaces at `places`. `tick`
         gets the number of sums done.
         """
-        groups = group_by_parent(subspaces, self.n_features_in_)
-        parts = [
-            (part.order, self._prepare(part))
-            for part in _parts_of(groups, self._rows.shape[1], self.piece)
-        ]
-        n_points, n_rows = points.shape[1], self._rows.shape[1]
+        if len(subspaces) == 0:
+            return
+        n_rows = self._rows.weights.size
+        families = group_by_parent(subspaces, self.n_features_in_)
+        parts = [_renumber(part) for part in _parts_of(families, n_rows, self.piece)]
+        n_points = points.shape[1]
 
         def pieces() -> Iterator[tuple[int, int, int]]:
-            for i, (which, (attributes, *_)) in enumerate(parts):
-                of_one = n_rows * (_KERNEL * len(attributes) + _PAIR * which.size)
-                step = max(1, int(min(self.piece / of_one, _MAX_SUMS // which.size)))
+            for i, (attributes, part) in enumerate(parts):
+                of_one = n_rows * (_KERNEL * attributes.size + _PAIR * part.order.size)
+                step = max(1, int(min(self.piece / of_one, _MAX_SUMS // part.order.size)))
                 for begin in range(0, n_points, step):
                     yield i, begin, min(n_points, begin + step)
 
         def work(i: int, begin: int, end: int) -> int:
-            which, (attributes, parents, starts, children) = parts[i]
-            sums = np.empty((end - begin, which.size))
-            _kernel.product_sums(
-                np.ascontiguousarray(points[attributes, begin:end]),
-                self._rows,
-                self._weights,
-                self._inverse,
-                self._codes,
-                self._code_of,
-                self._values,
-                self._first,
-                attributes,
-                parents,
-                starts,
-                children,
-                sums,
-            )
-            done_with(which, begin, sums)
+            attributes, part = parts[i]
+            sums = np.empty((end - begin, part.order.size))
+            block = np.ascontiguousarray(points[attributes, begin:end])
+            _kernel.product_sums(block, self._rows, self._repeated, attributes, part, sums)
+            receive(part.order, begin, sums)
             return sums.size
 
         run(work, pieces(), self.n_jobs, tick)
-
-    def _prepare(self, groups: Families) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-        """Attributes that occur in groups, and the groups with numbers into these attributes."""
-        attributes = np.union1d(groups.parents, groups.children)
-        return (
-            attributes,
-            np.searchsorted(attributes, groups.parents),
-            groups.starts,
-            np.searchsorted(attributes, groups.children),
-        )
 
     def _sums_at(
         self,
@@ -226,8 +201,8 @@ class KDE(Density):
         """Sums of product kernels, not normalised, at points given column by column: (m, q)."""
         out = np.empty((len(subspaces), points.shape[1]))
 
-        def keep(which: IntArray, begin: int, sums: FloatArray) -> None:
-            out[which, begin : begin + len(sums)] = sums.T
+        def keep(places: IntArray, begin: int, sums: FloatArray) -> None:
+            out[places, begin : begin + len(sums)] = sums.T
 
         self._sums(subspaces, points, keep, tick)
         return out
@@ -249,8 +224,8 @@ class KDE(Density):
         s = np.array([self._check_subspace(subspace)])
         scale = self._scale(s)
         if points is None:
-            return np.asarray(self._sums_at(s, self._rows)[0][self._row_of] * scale)
-        return np.asarray(self._sums_at(s, self._check_positions(points).T)[0] * scale)
+            return np.asarray(self._sums_at(s, self._rows.values)[0][self._row_of] * scale)
+        return np.asarray(self._sums_at(s, self._check_and_fill(points).T)[0] * scale)
 
     def moments(
         self, subspaces: Any, points: Any, tick: Tick | None = None
@@ -272,46 +247,82 @@ class KDE(Density):
         """
         self._check_fitted()
         array = self._check_subspaces(subspaces)
-        columns = self._check_positions(points).T
+        columns = self._check_and_fill(points).T
         m, n_points = len(array), columns.shape[1]
         mean, std, known = self._cache.look_up(array)
         new = np.flatnonzero(~known)
-        total = m * n_points + new.size * self._rows.shape[1]
-        scale = self._scale(array)
-        at_points = self._sums_at(array, columns, _stage(tick, 0, total, m)) * scale[:, None]
+        sums_done = scale_tick(tick, m * n_points + new.size * self._rows.weights.size, m)
+        at_points = self._densities(array, columns, sums_done)
         if new.size:
-            new_mean, new_std = self._statistics(array[new], _stage(tick, m * n_points, total, m))
-            mean[new], std[new] = _snap(new_mean * scale[new]), _snap(new_std * scale[new])
+            scale = self._scale(array[new])
+            sums = self._statistics(array[new], count_on(sums_done, m * n_points))
+            mean[new], std[new] = (_snap(part * scale) for part in sums)
             self._cache.store(array[new], mean[new], std[new])
-        return _snap(at_points), mean, std
+        return at_points, mean, std
+
+    def near(
+        self,
+        subspaces: Any,
+        points: Any,
+        reach: int | IntArray | None = None,
+        tick: Tick | None = None,
+    ) -> FloatArray:
+        """Density at the points alone, as `moments` returns it.
+
+        Parameters
+        ----------
+        subspaces : array-like of int, shape (m, k)
+            Subspaces of one size, attributes sorted.
+        points : array-like of shape (q, n_features)
+        reach : optional
+            For grids only: see `Grid.near`.
+        tick : callable, optional
+            Gets the number of subspaces done, now and then; an exception it raises ends the work.
+
+        Returns
+        -------
+        ndarray of shape (m, q)
+        """
+        self._check_fitted()
+        self._refuse_reach(reach)
+        array = self._check_subspaces(subspaces)
+        columns = self._check_and_fill(points).T
+        m, n_points = len(array), columns.shape[1]
+        return self._densities(array, columns, scale_tick(tick, m * n_points, m))
+
+    def _densities(
+        self, subspaces: IntArray, columns: FloatArray, tick: Tick | None = None
+    ) -> FloatArray:
+        """Densities, without their last digits, at points given column by column: (m, q)."""
+        return _snap(self._sums_at(subspaces, columns, tick) * self._scale(subspaces)[:, None])
 
     def _statistics(self, subspaces: IntArray, tick: Tick | None) -> tuple[FloatArray, FloatArray]:
         """Mean and standard deviation over all rows of the sums, not normalised."""
         merged = _MergedMoments(len(subspaces))
 
-        def merge(which: IntArray, begin: int, sums: FloatArray) -> None:
-            weights = self._weights[begin : begin + len(sums)]
-            mean, squares = np.empty(which.size), np.empty(which.size)
+        def merge(places: IntArray, begin: int, sums: FloatArray) -> None:
+            weights = self._rows.weights[begin : begin + len(sums)]
+            mean, squares = np.empty(places.size), np.empty(places.size)
             _kernel.block_moments(sums, weights, mean, squares)
-            merged.add(which, begin, begin + len(sums), float(weights.sum()), mean, squares)
+            merged.add(places, begin, begin + len(sums), float(weights.sum()), mean, squares)
 
-        self._sums(subspaces, self._rows, merge, tick)
+        self._sums(subspaces, self._rows.values, merge, tick)
         std = np.sqrt(merged.squares / self.n_rows_)
-        std[std <= _ROUNDING * merged.mean] = 0.0
+        std[std <= ROUNDING * merged.mean] = 0.0
         return merged.mean, std
 
     def duplicate_columns(self) -> dict[int, int]:
         """Columns with the same values as an earlier column, with the number of that."""
-        return first_of_equals(self._rows)
+        return first_of_equals(self._rows.values)
 
     def tells_apart(self, points: FloatArray) -> npt.NDArray[np.bool_]:
         """Whether a point has another value in a duplicate column than in the first."""
-        duplicates, positions = self.duplicate_columns(), _positions(points)
+        duplicates, positions = self.duplicate_columns(), _fill_missing(points)
         differs = positions[:, list(duplicates)] != positions[:, list(duplicates.values())]
         return np.asarray(differs.any(axis=1))
 
-    def _check_positions(self, points: Any) -> FloatArray:
-        return _positions(self._check_points(points))
+    def _check_and_fill(self, points: Any) -> FloatArray:
+        return _fill_missing(self._check_points(points))
 
     def neighbourhood(self, points: Any) -> tuple[FloatArray, FloatArray]:
         """Return what lies within one bandwidth of each point.
@@ -342,28 +353,33 @@ class KDE(Density):
         """
         self._check_fitted()
         s = np.arange(self.n_features_in_)[None]
-        columns = self._check_positions(X).T
+        columns = self._check_and_fill(X).T
         sums = self._sums_at(s, columns)[0]
         with np.errstate(divide="ignore"):
             log_sums = np.log(sums)
         for i in np.flatnonzero(sums < 1e-290):  # so far away that the sum itself is lost
-            same = self._rows == columns[:, i, None]
+            same = self._rows.values == columns[:, i, None]
             with np.errstate(invalid="ignore"):  # two missing values: they are the same
-                z = (self._rows - columns[:, i, None]) * self._inverse[:, None]
+                z = (self._rows.values - columns[:, i, None]) * self._rows.inverse[:, None]
             z[np.isnan(z)] = np.inf
             exponent = -0.5 * np.where(same, 0.0, z * z).sum(axis=0)
             nearest = exponent.max()
             if nearest > -np.inf:
-                log_sums[i] = nearest + np.log((self._weights * np.exp(exponent - nearest)).sum())
+                terms = self._rows.weights * np.exp(exponent - nearest)
+                log_sums[i] = nearest + np.log(terms.sum())
         return np.asarray(log_sums - self._log_norm(s)[0])
 
 
-def _stage(tick: Tick | None, before: int, total: int, m: int) -> Tick | None:
-    """Turn sums done, of `total` sums for m subspaces, into subspaces done."""
-    return None if tick is None else lambda done: tick((before + done) * m // total)
+def _renumber(families: Families) -> tuple[IntArray, Families]:
+    """Attributes that occur in families, and the families with numbers into these attributes."""
+    attributes = np.union1d(families.parents, families.children)
+    return attributes, families._replace(
+        parents=np.searchsorted(attributes, families.parents),
+        children=np.searchsorted(attributes, families.children),
+    )
 
 
-def _positions(values: FloatArray) -> FloatArray:
+def _fill_missing(values: FloatArray) -> FloatArray:
     """Values as the kernels take them: missing ones are infinite."""
     missing = np.isnan(values)
     return np.where(missing, np.inf, values) if missing.any() else values
@@ -376,10 +392,10 @@ def _distinct_rows(values: FloatArray) -> tuple[IntArray, IntArray]:
     """
     first, kind = np.zeros(1, dtype=np.int64), np.zeros(len(values), dtype=np.int64)
     for column in values.T:
-        its, code = np.unique(column, return_inverse=True)
-        if its.size == 1:
+        distinct, code = np.unique(column, return_inverse=True)
+        if distinct.size == 1:
             continue
-        code += kind * its.size
+        code += kind * distinct.size
         _, first, kind = np.unique(code, return_index=True, return_inverse=True)
         if first.size == len(values):
             break
@@ -411,7 +427,7 @@ class _MergedMoments:
 
     def add(
         self,
-        which: IntArray,
+        places: IntArray,
         begin: int,
         end: int,
         weight: float,
@@ -419,15 +435,15 @@ class _MergedMoments:
         squares: FloatArray,
     ) -> None:
         """Add rows `begin` to `end`, of some weight together, for some subspaces."""
-        part = int(which[0])
+        part = int(places[0])
         with self._lock:
-            self._waiting[part, begin] = which, end, weight, mean, squares
+            self._waiting[part, begin] = places, end, weight, mean, squares
             row, before = self._merged.get(part, (0, 0.0))
             while (part, row) in self._waiting:
-                which, row, weight, mean, squares = self._waiting.pop((part, row))
-                delta = mean - self.mean[which]
-                self.mean[which] += delta * (weight / (before + weight))
-                self.squares[which] += squares + delta * delta * (
+                places, row, weight, mean, squares = self._waiting.pop((part, row))
+                delta = mean - self.mean[places]
+                self.mean[places] += delta * (weight / (before + weight))
+                self.squares[places] += squares + delta * delta * (
                     before * weight / (before + weight)
                 )
                 before += weight

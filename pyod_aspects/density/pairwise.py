@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 
 from .._kernels import ranks as _kernel
+from .._kernels.ranks import PairwiseStore, PointKernels
 from .._util.parallel import run
 from .._util.types import FloatArray, Tick
 from ..exceptions import InvalidInputError, TooLargeError
+from .base import ROUNDING
 from .kde import KDE
-
-_ROUNDING = 1e-9
 
 # Nanoseconds, at most, of one pair of rows in a subspace.
 _PAIR = 1.0
@@ -25,13 +25,6 @@ def _half_of_memory() -> int:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
     except (AttributeError, OSError, ValueError):
         return 4 * 2**30
-
-
-class PointKernels(NamedTuple):
-    """Points column by column, (d, q), and their kernels with all rows, (d, q, n_rows)."""
-
-    columns: FloatArray
-    at_points: FloatArray
 
 
 class PairwiseKDE(KDE):
@@ -81,22 +74,26 @@ class PairwiseKDE(KDE):
             )
         super()._fit(values)
         # Densest rows first: what is summed of a row soon shows that it is not a rare one.
-        single = self._sums_at(np.arange(d)[:, None], self._rows)[:, self._row_of]
+        single = self._sums_at(np.arange(d)[:, None], self._rows.values)[:, self._row_of]
         order = np.argsort(-np.log(single).sum(axis=0), kind="stable")
-        self._single: FloatArray = np.ascontiguousarray(single[:, order])
-        self._log_single: FloatArray = np.log(self._single)
-        self._all_rows: FloatArray = np.ascontiguousarray(self._rows[:, self._row_of[order]])
-        radius = self.alpha * self._deviations(values)
+        inverse, radius = self._rows.inverse, self.alpha * self._deviations(values)
         with np.errstate(over="ignore", invalid="ignore"):
-            self._far: FloatArray = np.exp(-0.5 * (radius * self._inverse) ** 2)
-        self._far[self._categories] = 0.0
-        # Single precision: half the memory to read. Where it does not tell, sums are made anew.
-        self._store = np.empty((d, n, n), dtype=np.float32)
-        self._near = np.empty((d, n, n_words), dtype=np.uint64)
+            far = np.exp(-0.5 * (radius * inverse) ** 2)
+        far[self._categories] = 0.0
+        self._store = store = PairwiseStore(
+            rows=np.ascontiguousarray(self._rows.values[:, self._row_of[order]]),
+            inverse=inverse,
+            # Single precision: half the memory to read. Where it does not tell, sums are made anew.
+            kernels=np.empty((d, n, n), dtype=np.float32),
+            single=np.ascontiguousarray(single[:, order]),
+            near=np.empty((d, n, n_words), dtype=np.uint64),
+            far=far,
+        )
+        self._log_single: FloatArray = np.log(store.single)
 
         def work(a: int) -> int:
-            _kernel.store_rows(self._all_rows, self._inverse, a, self._store)
-            _kernel.near_rows(self._all_rows, radius, a, self._near)
+            _kernel.store_rows(store.rows, inverse, a, store.kernels)
+            _kernel.near_rows(store.rows, radius, a, store.near)
             return 1
 
         run(work, ((a,) for a in range(d)), self.n_jobs)
@@ -122,11 +119,11 @@ class PairwiseKDE(KDE):
         PointKernels
         """
         self._check_fitted()
-        columns = np.ascontiguousarray(self._check_positions(points).T)
-        at_points = np.empty((*columns.shape, self.n_rows_))
+        columns = np.ascontiguousarray(self._check_and_fill(points).T)
+        kernels = np.empty((*columns.shape, self.n_rows_))
         for a in range(len(columns)):
-            _kernel.pairwise(columns, self._all_rows, self._inverse, a, at_points)
-        return PointKernels(columns, at_points)
+            _kernel.pairwise(columns, self._store.rows, self._store.inverse, a, kernels)
+        return PointKernels(columns, kernels)
 
     def ranks(
         self, subspaces: Any, points: PointKernels, limits: FloatArray, tick: Tick | None = None
@@ -148,29 +145,15 @@ class PairwiseKDE(KDE):
         """
         self._check_fitted()
         array = self._check_subspaces(subspaces)
-        columns, at_points = points
         highest = np.ascontiguousarray(limits, dtype=np.float64)
         m = len(array)
         orders = np.argsort(self._log_single[array].sum(axis=1), axis=1)
-        out = np.empty((m, at_points.shape[1]))
+        out = np.empty(highest.shape)
 
         def work(begin: int, end: int) -> int:
+            part = slice(begin, end)
             _kernel.bounded_ranks(
-                self._all_rows,
-                columns,
-                self._inverse,
-                self._store,
-                at_points,
-                self._single,
-                self._near,
-                self._far,
-                _ROUNDING,
-                array,
-                orders,
-                highest,
-                begin,
-                end,
-                out,
+                self._store, points, array[part], orders[part], highest[part], ROUNDING, out[part]
             )
             return end - begin
 

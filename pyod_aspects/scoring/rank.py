@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._util.types import FloatArray, IntArray, Tick
+from ..density.base import ROUNDING
 from .base import BoundScore, Evaluation
 
 if TYPE_CHECKING:
     from ..density import Density, PairwiseKDE
-
-# Densities that differ by no more than this, relatively, are equal but for rounding.
-_ROUNDING = 1e-9
 
 
 def rank(density: Density, subspaces: Any, points: Any, tick: Tick | None = None) -> FloatArray:
@@ -46,7 +44,7 @@ def rank(density: Density, subspaces: Any, points: Any, tick: Tick | None = None
     for i, subspace in enumerate(subspaces):
         everywhere = np.sort(density.density(subspace))
         here = density.density(subspace, points)
-        ranks[i] = 1 + np.searchsorted(everywhere, here - _ROUNDING * np.abs(here))
+        ranks[i] = 1 + np.searchsorted(everywhere, here - ROUNDING * np.abs(here))
         if tick is not None:
             tick(i + 1)
     return ranks

@@ -101,8 +101,8 @@ class ScreenedZScore(ZScore):
 
         # The best by estimate, exactly: the worst of them is a limit that no other has to miss.
         # Those without an estimate come last here; they are worked out anyway.
-        known = np.where(guess > -np.inf, guess, np.inf)
-        first = [pairs[_lowest(known[pairs], n_best)] for pairs in pairs_of]
+        estimate = np.where(guess > -np.inf, guess, np.inf)
+        first = [pairs[_lowest(estimate[pairs], n_best)] for pairs in pairs_of]
         exact.add(np.unique(place[np.concatenate(first)]), _stage(tick, total, 0.8, 0.9))
         scores = exact.evaluate(counts, place).scores
         limits = limits.copy()
@@ -143,10 +143,10 @@ class ScreenedZScore(ZScore):
         order the mean of y + z * (y**2 - 1) / 2: one term from the mean, one from the deviation.
         """
         mean, std, skewness, kurtosis = self.density.sampled_statistics(subspaces, SAMPLE, tick)
-        known = std[place] > 0  # nothing is known of the others: they are contenders
-        z = np.full(len(place), -np.inf)
-        z[known] = ((counts - mean[place]) / np.where(std > 0, std, 1.0)[place])[known]
-        bounded = np.where(known, z, 0.0)
+        has_estimate = std[place] > 0  # nothing is known of the others: they are contenders
+        estimate = (counts - mean[place]) / np.where(std > 0, std, 1.0)[place]
+        z = np.where(has_estimate, estimate, -np.inf)
+        bounded = np.where(has_estimate, z, 0.0)
         variance = 1.0 + bounded * skewness[place] + bounded**2 / 4.0 * (kurtosis[place] - 1.0)
         return z, np.sqrt(np.maximum(variance, 0.0) / SAMPLE)
 
@@ -156,20 +156,20 @@ class _Exact:
 
     def __init__(self, density: Grid, subspaces: IntArray) -> None:
         self.density, self.subspaces = density, subspaces
-        self.known = np.zeros(len(subspaces), dtype=bool)
+        self.is_exact = np.zeros(len(subspaces), dtype=bool)
         self.mean = np.zeros(len(subspaces))
         self.std = np.zeros(len(subspaces))
 
     def add(self, places: IntArray, tick: Tick | None) -> None:
-        new = places[~self.known[places]]
+        new = places[~self.is_exact[places]]
         if new.size:
             self.mean[new], self.std[new] = self.density.statistics(self.subspaces[new], tick)
-            self.known[new] = True
+            self.is_exact[new] = True
 
     def evaluate(self, counts: FloatArray, place: IntArray) -> Evaluation:
         """Z-scores of pairs, infinite if their subspace was not asked for."""
         z = standardise(counts[:, None], self.mean[place], self.std[place])[:, 0]
-        return Evaluation(np.where(self.known[place], z, np.inf), counts, self.mean, self.std)
+        return Evaluation(np.where(self.is_exact[place], z, np.inf), counts, self.mean, self.std)
 
 
 def _stage(tick: Tick | None, total: int, begin: float, end: float) -> Tick | None:

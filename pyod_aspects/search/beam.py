@@ -212,14 +212,14 @@ class _Run:
         The last level is extended no further: there only the best of all levels matter.
         """
         n_best, limits = self.width_of_level, np.full(self.n_queries, np.inf)
-        known = [beam.scores for beam in self.beams]
+        earlier_scores = [beam.scores for beam in self.beams]
         if level == self.max_dim:
             n_best, limits = self.top_k, np.full(self.n_queries, float(self.tau))
-            known = [
+            earlier_scores = [
                 np.concatenate([beam.scores for beam in (*levels, beam)])
                 for levels, beam in zip(self.best, self.beams, strict=True)
             ]
-        for q, scores in enumerate(known):
+        for q, scores in enumerate(earlier_scores):
             if scores.size >= n_best:
                 limits[q] = min(limits[q], np.partition(scores, n_best - 1)[n_best - 1])
         return n_best, limits

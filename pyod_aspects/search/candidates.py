@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from .._util.subspaces import MAX_CODE, subspace_codes
+from .._util.subspaces import MAX_CODE, distinct_codes, subspace_codes
 from .._util.types import IntArray
 from ..scoring.base import Candidates
 
@@ -14,7 +14,6 @@ PAIRS_AT_ONCE = 262_144
 """Pairs of a query and a candidate generated at once, about."""
 
 _AT_ONCE = 65_536  # subspaces of two attributes generated at once
-_MARKS = 32  # bytes of marks for each number, at the most
 
 
 def level_of_all(n_features: int, level: int) -> tuple[int, Iterator[IntArray]]:
@@ -96,21 +95,10 @@ def _extensions(
     codes = np.full(free.shape, -1, dtype=np.int64)
     codes[free] = numbers
     pairs = codes[parent_of]
-    pairs = _distinct((pairs * n_queries + owner[:, None])[pairs >= 0])
+    pairs = distinct_codes((pairs * n_queries + owner[:, None])[pairs >= 0])
     code, query = np.divmod(pairs, n_queries)
     new = np.diff(code, prepend=-1) != 0
     return Candidates(decode(code[new]), query, np.cumsum(new) - 1)
-
-
-def _distinct(numbers: IntArray) -> IntArray:
-    """Sorted, each once."""
-    most = int(numbers.max(initial=0)) + 1
-    if most <= _MARKS * numbers.size:  # ticking them off is quicker than sorting
-        seen = np.zeros(most, dtype=bool)
-        seen[numbers] = True
-        return np.flatnonzero(seen)
-    numbers = np.sort(numbers)
-    return np.asarray(numbers[np.diff(numbers, prepend=-1) != 0])
 
 
 def _encode(

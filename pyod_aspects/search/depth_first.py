@@ -151,10 +151,10 @@ class _Run:
         lowest = np.full(self.n_queries, np.inf)
         if len(subspace) > 1:
             for i in range(len(subspace)):
-                known = self.lowest.get(subspace[:i] + subspace[i + 1 :])
-                if known is None:
+                scores = self.lowest.get(subspace[:i] + subspace[i + 1 :])
+                if scores is None:
                     return np.full(self.n_queries, self.settings.best_possible)
-                np.minimum(lowest, known, out=lowest)
+                np.minimum(lowest, scores, out=lowest)
         return lowest
 
     def _evaluate(self, children: IntArray, lowest: FloatArray) -> Evaluation:

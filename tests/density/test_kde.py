@@ -199,11 +199,11 @@ def test_equal_rows_are_merged(shape, monkeypatch):
     X[7] = 0.0
     calls = calls_of(monkeypatch, "product_sums")
     KDE().fit(X).density((0, 1))
-    [(_, rows, weights, *_)] = calls
+    [(_, rows, *_)] = calls
     distinct, counts = np.unique(X, axis=0, return_counts=True)
-    order = np.lexsort(rows[::-1])
-    assert_array_equal(rows[:, order].T, distinct)
-    assert_array_equal(weights[order], counts)
+    order = np.lexsort(rows.values[::-1])
+    assert_array_equal(rows.values[:, order].T, distinct)
+    assert_array_equal(rows.weights[order], counts)
 
 
 def test_every_kernel_has_compiled_once():
