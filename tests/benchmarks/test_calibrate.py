@@ -19,6 +19,7 @@ from pyod_aspects._kernels import cells, grid, tuned
 from pyod_aspects._kernels import table as table_kernels
 from pyod_aspects.counting.bits import BitStrategy
 from pyod_aspects.counting.cells import CellStrategy
+from pyod_aspects.counting.grid import GridStrategy
 from pyod_aspects.counting.points import count_in_boxes, load_boxes
 
 calibrate = module("calibrate")
@@ -115,8 +116,8 @@ def test_an_override_changes_plan_jobs_and_pieces():
     table = code_table(codes)
 
     def n_jobs():
-        one = counter(table, n_jobs=2)
-        return len(list(one._jobs(one.plan(subspaces))))
+        level, _, cost = counter(table).plan(subspaces)
+        return len(list(GridStrategy().jobs(level, np.arange(len(subspaces)), cost, threads=2)))
 
     def n_pieces():
         ticks = []

@@ -15,9 +15,9 @@ pytest.importorskip("ipywidgets")
 
 
 @pytest.fixture
-def long_browser(X, detector):
+def long_browser():
     """A search that would take very long."""
-    wide = np.hstack([X.to_numpy()] * 6)
+    wide = np.random.default_rng(0).normal(size=(300, 48))
     other = ECOD().fit(wide)
     browser = AspectExplainer(other, OAMiner(max_dim=6), n_queries=5).fit(wide).explore()
     yield browser
