@@ -3,64 +3,72 @@
 The problem
 -----------
 Given a table of codes and m subspaces of one size k, find for each the sums of H * N and H * N**2
-over its occupied cells, where H rows are in a cell and N rows in the box around it. Mean and
-standard deviation of N over all rows follow from these two whole numbers (`_kernels/exact.py`).
-Everything else here is speed: no choice changes a result.
+over its occupied cells, where H rows are in a cell and N rows in the box around it. They are the
+sums of N and N**2 over all rows, so mean and (population) standard deviation of N follow
+(`_kernels/exact.py`). Both are whole numbers, computed without rounding. Everything else here is
+speed: no choice, of a strategy or of threads, changes a result.
 
 Words
 -----
-code        number of an occupied bin of a column; rows are near if codes differ by `reach` at most
-cell        one code for each attribute of a subspace; its box: the cells near it, itself included
+code        number of a bin of a column, as `binning` gives it: gaps between occupied bins are
+            closed as far as nearness allows. Two rows are near in a column if their codes differ
+            by at most `reach` (0 for Grid, 1 for SGrid), near in a subspace if in all its columns
+cell        the rows with the same codes in a subspace; its box: all cells near it, itself included
+neighbour   an occupied cell in the box of a cell; each cell is its own neighbour, too
 level       subspaces of one size, counted together
-parent      a subspace without one of its attributes, the child
-family      subspaces with the same parent; the parent's work is done once for all
-neighbour   an occupied cell in the box of another one
-view        the table without its widest columns, where more rows are equal and merged
+parent      what is left of a subspace if one attribute, the child, is taken out. Of the k possible
+            parents `families.py` takes the one that most subspaces of the level share
+family      the subspaces with one parent; what only depends on the parent is done once for all
+view        the distinct rows of the table without its widest columns: fewer, as more rows are
+            equal. A subspace is counted in the smallest view that has its columns (`table.py`)
 sort key    one or two attributes by which rows are sorted, so that near rows stand together
-line        the rows, or cells, or places of a table, that share all but the last code
 block       512 rows as bits, one vector
 
 Three ideas, one class each
 ---------------------------
 Grid (`grid.py`): a histogram of all bins; one pass of shifted sums for each dimension gives N.
 
-    . 2 1 .   along   2 3 3 1   down   2 5 5 3     N of each bin is the sum of its box of 3 x 3.
-    . . 2 .    -->    . 2 2 2   -->    3 6 5 3     Best for pairs, and while the grid is not much
-    1 . . .           1 1 . .          1 3 2 2     larger than the table.
+    . 2 1 .   along   2 3 3 1   down   2 5 5 3     With a reach of 1, N is the sum of 3 x 3 bins.
+    . . 2 .    -->    . 2 2 2   -->    3 6 5 3     Best for pairs, and while the grid has not many
+    1 . . .           1 1 . .          1 3 2 2     more bins than the table has rows.
 
-Cells (`cells.py`): only the parent's occupied cells, each with a line of the child's codes.
+Cells (`cells.py`): the parent's occupied cells, each with a line: H for each code of the child.
 
-    parent's cell   child's codes       The line near a cell is the sum of its neighbours' lines.
-    (0, 3)          . 4 . 1 . .         Best where many rows share a cell, as in real tables. It
-    (0, 4)          2 . . 7 . .         can count every subspace: where the table would be too
-    (5, 1)          . . 3 . . .         large, it takes a band of the child's codes at a time.
+    parent's cell   child's codes       Added up, the lines of a cell's neighbours give N, with one
+    (0, 3)          . 4 . 1 . .         more sum over the codes within reach. Best where many rows
+    (0, 4)          2 . . 7 . .         share a cell, as in real tables. It can count all subspaces:
+    (5, 1)          . . 3 . . .         where lines would be too long, a band of codes at a time.
 
-Bits (`bits.py`): for each code the set of rows within reach, as bits; a count is AND and popcount.
+Bits (`bits.py`): for each code the rows within reach, as bits; N of a row is AND and popcount.
 
     attribute a     1 1 0 0 1 1 . .     With rows sorted by a key (`sort_keys.py`) the rows near a
-    attribute b     0 1 0 1 1 0 . .     row are in few blocks, and only those are read.
-    near in both    0 1 0 0 1 0 . .     Best for few rows, and where cells hold hardly any rows.
+    attribute b     0 1 0 1 1 0 . .     row are in few blocks, and only those are read. Best for a
+    near in both    0 1 0 0 1 0 . .     thousand rows, and where most cells hold one or two rows.
 
 What happens to a level
 -----------------------
-`LevelCounter.statistics` (`counter.py`) plans: it asks each strategy what each subspace costs,
-and gives it to the cheapest. Each strategy cuts its subspaces into jobs of some 30 ms, between
-families (`families.py`) or sort keys, where no work is shared. Threads run the jobs. A job returns
-its `Totals`, which are put in their places, so the order of jobs does not matter. Progress is
-told, and interruption noticed, after each job.
+`LevelCounter.statistics` (`counter.py`) plans: it asks each strategy in turn what each subspace
+costs, in nanoseconds, infinite where it cannot count it, and gives each subspace to the cheapest.
+Work that a family or a sort key shares is split evenly among all subspaces of the level that could
+share it. Each strategy cuts its subspaces into jobs of some 30 ms: Grid and Cells between families,
+Bits where the key changes, so that little is done twice. Threads (`n_jobs`) run the jobs; kernels
+are compiled by numba and release the GIL. A job returns `Totals`, the two sums of its subspaces,
+which are put in their places: the order of jobs does not matter. After each job progress is told,
+and an exception raised there ends the level.
 
-Counts at given points need none of this: `points.py` intersects the sets of rows near each
-point. These counts take any reach, and those of the parts of a table add up.
+Counts at given points need no level: `points.py` intersects the sets of rows near each point. They
+take any reach, and counts of the parts of a table add up to those of the table.
 
 How to add a strategy
 ---------------------
-1. A class with `cost`, `jobs` and `count` (`strategy.py`; `FamilyStrategy` has the last two for
-   strategies that count family by family), in a file of its own; its kernel in `_kernels/`, which
-   takes the tuples of `_kernels/arguments.py`.
+1. A class with `cost`, `jobs` and `count` (`strategy.py`) in a file of its own. A `FamilyStrategy`
+   needs `cost`, and `fill`, which calls a kernel for the families of a job. Kernels stand in
+   `_kernels/` and take the tuples of `_kernels/arguments.py`.
 2. Its tuned numbers in `_kernels/tuned.py`, with the meaning of each; ``python -m benchmarks
-   calibrate`` measures them.
-3. Its place in `LevelCounter.__init__`, and in ``STRATEGIES`` of ``tests/counting_cases.py``: all
-   tests of counting then force it and compare it with the definition.
+   calibrate`` shows whether half or double would be quicker.
+3. Its place in `LevelCounter.__init__` (the first wins a tie), and in ``STRATEGIES`` of
+   ``tests/counting_cases.py``: all tests of counting then force it, for one thread and several,
+   and compare it with the definition. ``python -m benchmarks`` shows whether it pays.
 """
 
 from .counter import LevelCounter
