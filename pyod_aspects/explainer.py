@@ -278,10 +278,16 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             Of all rows that are finished.
         """
         self._check_fitted()
-        queries = self._queries(scores, rows, n_queries)
-        return self._iter_groups(
-            _Question(table, scores, queries, table is not self.table_), progress
-        )
+        values = np.asarray(scores, dtype=np.float64)
+        if values.shape != (len(table.values),) or len(table.columns) != self.n_features_in_:
+            raise InvalidInputError(
+                f"the table has {len(table.values)} rows and {len(table.columns)} columns, scores "
+                f"have shape {values.shape}: expected one score for each row, and the "
+                f"{self.n_features_in_} columns that the explainer was fitted on."
+            )
+        queries = self._queries(values, rows, n_queries)
+        question = _Question(table, values, queries, table is not self.table_)
+        return self._iter_groups(question, progress)
 
     def _iter_groups(
         self, question: _Question, progress: bool | ProgressCallback | None

@@ -209,6 +209,10 @@ class Miner(BaseMiner):
         return self.density.any_table
 
     def _parts(self) -> tuple[Density, Score, Search]:
+        if not isinstance(self.density, Density):
+            raise InvalidInputError(
+                f"density={self.density!r}: expected a Density such as SGrid()."
+            )
         tau = 0.0 if self.score is zscore else np.inf
         search = BeamSearch(tau=tau) if self.search is None else self.search
         return clone(self.density), self.score, search

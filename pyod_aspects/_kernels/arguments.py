@@ -40,7 +40,7 @@ class Families(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """What a kernel has to heed."""
+    """Limits that a kernel keeps to."""
 
     tall: bool  # sums of squares may need their second word
     most_bytes: int  # of a table

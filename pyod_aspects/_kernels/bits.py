@@ -104,7 +104,7 @@ def _near_key(every, key, reach, slot_of, size, near, at):
 
 @inner
 def _shared(parents, g):
-    """How many attributes a parent begins with that the parent before begins with too."""
+    """How many attributes parents[g] begins with that parents[g - 1] begins with, too."""
     if g == 0:
         return 0
     j = 0

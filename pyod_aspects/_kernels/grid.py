@@ -17,7 +17,7 @@ from .tuned import GRID_BLOCK, GRID_MIN_SLABS
 
 @inner
 def _parent_codes(rows, parent):
-    """Place of each row's cell on the grid of `parent`, an array of attributes."""
+    """Place on the grid of `parent` (p,), an array of attributes, for each of `rows`."""
     out = cleared(np.empty(rows.weights.size, dtype=np.uint32))
     for a in parent:
         length, column = rows.sizes[a] + rows.reach, rows.codes[a]
@@ -56,7 +56,10 @@ def _box_sum(source, target, gap, reach):
 
 @inner
 def _blocks_of(dims, size, reach):
-    """Bins of a slab, slabs of a block, and bins of the buffer for the sums of a block."""
+    """Bins of a slab, slabs of a block, and bins of the buffer for the sums of a block.
+
+    dims (p,): sizes of the parent's attributes, size: of the child.
+    """
     slab = size + reach
     for p in range(1, dims.size):
         slab *= dims[p] + reach

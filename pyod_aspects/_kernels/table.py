@@ -12,7 +12,7 @@ from .tuned import TABLE_PAD
 
 @inner
 def _by_size(sizes, attributes):
-    """Sort attributes by their numbers of codes: segments lie along the one with the most."""
+    """Sort attributes (p,) by their sizes (d,): segments lie along the one with most codes."""
     out = attributes.copy()
     for i in range(1, out.size):
         a, j = out[i], i
@@ -31,7 +31,7 @@ def _line_length(size, reach):
 
 @inner
 def _fill(table, cell_of, column, weights, length, offset, width):
-    """Histogram of the rows: a line of `length` for each cell, code v at place v + offset.
+    """Fill `table` with counts: a line of `length` for each cell, code v at place v + offset.
 
     cell_of, column, weights (n,): each row's cell, code and weight. Codes whose place is not below
     `width` are left out.

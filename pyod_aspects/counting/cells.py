@@ -45,11 +45,13 @@ class CellStrategy(FamilyStrategy):
         places, n_children = places[families.order], np.diff(families.starts)
         cells = estimate_cells(table.views[0], families.parents)
         cells = np.minimum(cells, level.grid(families.parents))
-        neighbours = cells * table.near.adjacent[families.parents].prod(axis=1)
+        with np.errstate(over="ignore"):
+            adjacent = table.near.adjacent[families.parents].prod(axis=1)
+        neighbours = cells * np.minimum(adjacent, cells)
         cells, neighbours, sharing = (
             np.repeat(x, n_children) for x in (cells, neighbours, n_children)
         )
-        line = level.n_bytes[places] * (table.sizes[families.children] + 10.0)
+        line = level.n_bytes[places] * (table.sizes[families.children] + tuned.TABLE_PAD)
         in_parent = np.repeat(table.view_rows[table.view_of(families.parents)], n_children)
         parent = tuned.PARENT_ROW * families.parents.shape[1] * in_parent
         parent += tuned.PARENT_NEIGHBOUR * neighbours
@@ -65,7 +67,8 @@ def estimate_cells(rows: Rows, parents: IntArray) -> FloatArray:
     step = max(1, n // tuned.CELL_SAMPLE)
     sample = rows.codes[:, : n // step * step : step].astype(np.int64)
     cells = np.empty(len(parents))
-    for part in (slice(i, i + 32) for i in range(0, len(parents), 32)):  # they stay in the cache
+    for begin in range(0, len(parents), tuned.CELL_TOGETHER):
+        part = slice(begin, begin + tuned.CELL_TOGETHER)
         key = np.zeros((len(parents[part]), sample.shape[1]), dtype=np.int64)
         for a in parents[part].T:
             key = key * rows.sizes[a][:, None] + sample[a]  # may overflow: still a good hash

@@ -80,7 +80,7 @@ class LevelCounter:
         return totals.counts
 
     def sampler(self, rows: Int32Array) -> LevelCounter:
-        """What counts for some distinct rows only."""
+        """A counter for some distinct rows only."""
         return LevelCounter(self.table, self.n_jobs, [BitStrategy(sample=rows)])
 
     def _count(self, plan: Plan, totals: Totals, tick: Tick | None) -> None:

@@ -15,7 +15,7 @@ from .table import CodedTable
 def load_boxes(table: CodedTable, low: IntArray, high: IntArray) -> WordArray:
     """Rows with codes from low (q, d) to high (q, d), for each point and column, as bits."""
     bits = np.empty((*low.shape, table.n_words), dtype=np.uint64)
-    load_points(table.codes, table.row_of, low, high, bits)
+    load_points(table.codes, table.row_of, np.maximum(low, 0), high, bits)
     return bits
 
 
@@ -28,7 +28,7 @@ def count_in_boxes(
     """
     counts = np.empty((len(subspaces), len(bits)))
     words = max(1, bits[:, 0].size)
-    share = -(-len(subspaces) // (2 * n_threads(n_jobs)))  # two pieces for each thread
+    share = -(-len(subspaces) // (tuned.POINT_PIECES * n_threads(n_jobs)))
     most, least = tuned.POINT_PIECE // words, tuned.POINT_LEAST_PIECE // words
     step = max(1, min(most, max(share, least)))
 

@@ -20,7 +20,7 @@ from .table import CodedTable
 
 
 class SortKeys(NamedTuple):
-    """The key of each subspace, and what comes of it.
+    """The key of each subspace, and the cost that follows from it.
 
     attributes (m, 2): -1 for none. blocks (m,): read to count for a row. load (m,): nanoseconds for
     sorting and loading, a share for each subspace with the same key. words (m,): of the buffer that
@@ -40,7 +40,7 @@ class SortKeys(NamedTuple):
 def choose_sort_keys(table: CodedTable, subspaces: IntArray, most: int = 2) -> SortKeys:
     """Choose a key of at most `most` attributes for each of subspaces (m, k)."""
     n, d, (m, k) = table.n_rows, len(table.sizes), subspaces.shape
-    if n <= 2 * ROWS:
+    if n <= tuned.BITS_FEW_ROWS:
         most = 0  # there is hardly anything to save
     keys, key_of = _candidates(table, subspaces, min(most, k - 1))
     n_values = np.where(keys >= 0, table.sizes[keys], 1).prod(axis=1)
@@ -80,8 +80,8 @@ def choose_sort_keys(table: CodedTable, subspaces: IntArray, most: int = 2) -> S
     n_loaded = np.bincount(key, n_codes[attribute], len(keys))
     used = np.minimum(n_codes, (2 * table.reach + 1) / table.near.share)  # few in long tails
     n_used = np.bincount(key, used[attribute], len(keys))
-    beyond = (n_used * of_line * WORDS - tuned.BITS_CACHED) / (4.0 * tuned.BITS_CACHED)
-    blocks *= 1.0 + tuned.BITS_FAR * np.clip(beyond, 0.0, 1.0)
+    beyond = n_used * of_line * WORDS / tuned.BITS_CACHED - 1.0
+    blocks *= 1.0 + tuned.BITS_FAR * np.clip(beyond / tuned.BITS_SPREAD, 0.0, 1.0)
     loads = load(
         np.bincount(key, minlength=len(keys)), n_loaded, np.bincount(chosen, minlength=len(keys))
     )

@@ -94,7 +94,7 @@ class FamilyStrategy(Strategy):
 
     @abstractmethod
     def fill(self, job: Job, rows: Rows, totals: Totals, unit: AnyArray) -> None:
-        """Fill the totals of a job with a kernel, from the rows of its view; unit: see there."""
+        """Fill the totals of a job from the rows of its view; unit has the type of counts."""
 
     def kinds_of_parents(self, level: Level, families: Families) -> IntArray:
         """A number below 64 for each family; those of a job have the same one."""
@@ -123,7 +123,7 @@ class FamilyStrategy(Strategy):
 def cut(
     cost: FloatArray, threads: int, least: float, places: IntArray | None = None
 ) -> Iterator[tuple[int, int]]:
-    """Cut things into pieces that cost about as much, at some places; elsewhere if need be.
+    """Cut a list into pieces of about the same cost, at the given places where possible.
 
     For several threads the pieces become smaller, so that all threads end at about the same time.
     """
@@ -132,8 +132,9 @@ def cut(
     while begin < cost.size:
         piece = tuned.PIECE
         if threads > 1:
-            piece = min(max((before[-1] - before[begin]) / (4 * threads), least), piece)
-        end, latest = before.searchsorted(before[begin] + np.array([piece, 4 * piece]), "right")
+            piece = min(max((before[-1] - before[begin]) / (tuned.PIECES * threads), least), piece)
+        ends = before[begin] + np.array([piece, tuned.LATE * piece])
+        end, latest = before.searchsorted(ends, side="right")
         if places is not None:
             end = min(np.append(places[places.searchsorted(end) :][:1], cost.size)[0], latest)
         end = max(begin + 1, min(int(end), cost.size))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -54,6 +54,11 @@ class CodedTable:
         self.view_rows = np.array([view.weights.size for view in self.views])
         self.near = self._neighbourhoods()
         self._rows_in_view: dict[tuple[int, int], Int32Array] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what can be made again."""
+        kept = {k: v for k, v in self.__dict__.items() if k not in ("by_row", "_near_pairs")}
+        return kept | {"_rows_in_view": {}}
 
     @property
     def n_rows(self) -> int:
@@ -177,7 +182,7 @@ def _radix_sort(key: IntArray, largest: int) -> tuple[IntArray, IntArray, IntArr
     return order, new.nonzero()[0], rank
 
 
-def _make_views(table: Rows, min_rows: int) -> tuple[list[Rows], IntArray, list[IntArray]]:
+def _make_views(table: Rows, min_rows: int) -> tuple[list[Rows], IntArray, list[AnyArray]]:
     """Views of distinct rows, the last view that has each column, and the first row of each row.
 
     View 0 is the table. Each next one has only narrower columns, in which more rows are equal.
@@ -196,7 +201,8 @@ def _make_views(table: Rows, min_rows: int) -> tuple[list[Rows], IntArray, list[
         if n_rows >= min_rows:
             found.append((i, np.flatnonzero(new)))
     views, last_view = [table], np.zeros(table.sizes.size, dtype=np.int64)
-    first_rows = [np.arange(n), *(rows for _, rows in reversed(found))]
+    first_rows: list[AnyArray] = [np.arange(n, dtype=np.int32)]
+    first_rows += [rows for _, rows in reversed(found)]
     for n_columns, rows in reversed(found):
         last_view[narrow_first[:n_columns]] = len(views)
         weights = np.add.reduceat(table.weights, rows, dtype=np.int32)

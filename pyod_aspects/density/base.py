@@ -66,9 +66,15 @@ class Density(TableEstimator, ABC):
         table = read_table(X)
         if not self.any_table:
             self._refuse_all_but_numbers(table.values, table.columns, "X")
-        self.columns_, self.named_ = table.columns, table.named
-        self.n_rows_, self.n_features_in_ = table.values.shape
-        self._fit(table.values)
+        before = dict(self.__dict__)
+        try:
+            self.columns_, self.named_ = table.columns, table.named
+            self.n_rows_, self.n_features_in_ = table.values.shape
+            self._fit(table.values)
+        except BaseException:  # refused or interrupted: the last fit still holds
+            self.__dict__.clear()
+            self.__dict__.update(before)
+            raise
         return self
 
     @abstractmethod
@@ -281,7 +287,15 @@ class Density(TableEstimator, ABC):
         return tuple(sorted(attributes))
 
     def _check_subspaces(self, subspaces: Any) -> IntArray:
-        array = np.asarray(subspaces, dtype=np.int64)
+        try:
+            given = np.asarray(subspaces)
+        except ValueError:  # rows of several lengths
+            given = np.empty(0)
+        if given.size and given.dtype.kind not in "iu":
+            raise InvalidInputError(
+                f"subspaces hold {given.dtype}: expected numbers of attributes, whole ones."
+            )
+        array = given.astype(np.int64)
         if array.ndim != 2 or array.shape[1] == 0:
             raise InvalidInputError(
                 f"subspaces have shape {array.shape}: expected (m, k), subspaces of one size."

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from .._util.parallel import count_on, run
+from .._util.parallel import count_on, run, scale_tick
 from .._util.types import CodeArray, FloatArray, IntArray, Measure, Tick
 from ..binning.bins import OccupiedBins, check_rule
 from ..binning.cuts import MAX_REACH, CodedColumn, Cut
@@ -130,10 +130,10 @@ class Grid(Density):
         return np.asarray(differs.any(axis=1))
 
     def _intervals(
-        self, points: FloatArray, reach: int | IntArray | None = None
+        self, points: FloatArray, reach: IntArray | None = None
     ) -> tuple[IntArray, IntArray]:
         """First and last code near each point, in each column: two arrays (q, d)."""
-        reaches = np.broadcast_to(self.reach if reach is None else reach, points.shape[1:])
+        reaches = np.full(points.shape[1], self.reach) if reach is None else reach
         low = np.empty(points.shape, dtype=np.int64)
         high = np.empty(points.shape, dtype=np.int64)
         for a, (cut, occupied) in enumerate(zip(self.cuts_, self._occupied, strict=True)):
@@ -275,15 +275,21 @@ class Grid(Density):
         """
         self._check_fitted()
         array = self._check_subspaces(subspaces)
-        bits = self._bits_near(self._check_points(points), _check_reach(reach))
-        return count_in_boxes(array, bits, self.n_jobs, tick)
+        values = self._check_points(points)
+        reaches = _check_reach(self.reach if reach is None else reach, self.n_features_in_)
+        counts, size = np.empty((len(array), len(values))), self.batch_size()
+        for begin in range(0, len(values), size):
+            bits = self._bits_near(values[begin : begin + size], reaches)
+            # Counts done, as subspaces: after a group of points, that share of all subspaces.
+            done = count_on(scale_tick(tick, len(values), 1), begin * len(array))
+            part = scale_tick(done, 1, len(bits))
+            counts[:, begin : begin + size] = count_in_boxes(array, bits, self.n_jobs, part)
+        return counts
 
-    def _bits_near(
-        self, points: FloatArray, reach: int | IntArray | None
-    ) -> npt.NDArray[np.uint64]:
+    def _bits_near(self, points: FloatArray, reach: IntArray) -> npt.NDArray[np.uint64]:
         """Rows near each point in each column; kept, as a search asks for the same points again."""
         last = self._last  # another thread may ask for other points meanwhile
-        key = points.tobytes() + np.asarray(-1 if reach is None else reach).tobytes()
+        key = points.tobytes() + reach.tobytes()
         if last is None or last[0] != key:
             self._last = last = key, load_boxes(self.table_, *self._intervals(points, reach))
         return last[1]
@@ -391,12 +397,13 @@ class SGrid(Grid):
     nearby: ClassVar[str] = "in the same bin or the next one, in each of the features"
 
 
-def _check_reach(reach: Any) -> Any:
-    """Return a reach if it is whole numbers, of no more bins than lie between two categories."""
-    if reach is not None:
-        given = np.asarray(reach)
-        if given.dtype.kind not in "iu" or given.min() < 0 or given.max() >= MAX_REACH:
-            raise InvalidInputError(
-                f"reach={reach!r}: expected whole numbers from 0 to {MAX_REACH - 1:,}."
-            )
-    return reach
+def _check_reach(reach: Any, n_features: int) -> IntArray:
+    """Return the reach of each column, of no more bins than lie between two categories."""
+    given = np.asarray(reach)
+    fits = given.shape in ((), (n_features,)) and given.dtype.kind in "iu"
+    if not fits or given.min() < 0 or given.max() >= MAX_REACH:
+        raise InvalidInputError(
+            f"reach={reach!r}: expected a whole number from 0 to {MAX_REACH - 1:,}, or one for "
+            f"each of the {n_features} columns."
+        )
+    return np.array(np.broadcast_to(given, n_features), dtype=np.int64)

@@ -113,9 +113,27 @@ class TestNear:
         assert_array_equal(other, counts[shuffled])
         assert seen[-1] == len(subspaces)
 
-    @pytest.mark.parametrize("reach", [-1, 2**20, 1.5, np.array([1, -1, 0])])
+    @pytest.mark.parametrize("dtype", [np.int8, np.int32, np.int64, np.uint16])
+    def test_every_type_of_whole_numbers_means_the_same_reach(self, dtype):
+        X = np.random.default_rng(0).normal(size=(300, 2))
+        density, want = SGrid(bins=20).fit(X), SGrid(bins=20).fit(X).near([(0, 1)], X[:3], [1, 0])
+        density.near([(0, 1)], X[:3], 1)  # other reaches, asked for before, do not matter
+        assert_array_equal(density.near([(0, 1)], X[:3], np.array([1, 0], dtype=dtype)), want)
+
+    def test_many_points_are_counted_a_group_at_a_time(self):
+        X = np.random.default_rng(0).normal(size=(500, 3))
+        density, seen = SGrid().fit(X), []
+        counts = density.near([(0, 1), (1, 2)], X, tick=seen.append)
+        assert_array_equal(counts[0], density.density((0, 1)))
+        assert len(X) > density.batch_size()
+        assert seen == sorted(seen)
+        assert seen[-1] == 2
+
+    @pytest.mark.parametrize(
+        "reach", [-1, 2**20, 1.5, np.array([1, -1, 0]), [1, 1], [], np.ones((3, 3), dtype=int)]
+    )
     def test_other_reaches_are_refused(self, reach):
-        with pytest.raises(InvalidInputError, match="expected whole numbers from 0 to 1,048,575"):
+        with pytest.raises(InvalidInputError, match="expected a whole number from 0 to 1,048,575"):
             SGrid().fit(np.eye(3)).near([(0,)], np.eye(3), reach)
 
 
