@@ -50,7 +50,10 @@ class BitStrategy(Strategy):
     def jobs(self, level: Level, places: IntArray, cost: FloatArray, threads: int) -> Iterator[Job]:
         """Cut the subspaces, sorted by their keys, where the key changes if possible."""
         _ = level.table.by_row  # made once, and not by each thread
-        keys = self._keys(level, places).attributes
+        if level.table.n_rows <= tuned.BITS_FEW_ROWS:
+            keys = np.full((places.size, 2), -1)
+        else:
+            keys = self._keys(level, places).attributes
         order = np.lexsort(keys.T[::-1])
         keys, places = keys[order], places[order]
         for begin, end in cut(cost[order], threads, tuned.BITS_LEAST_PIECE, _changes(keys)):

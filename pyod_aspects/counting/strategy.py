@@ -37,6 +37,8 @@ class Level:
     @cached_property
     def n_bytes(self) -> IntArray:
         """Bytes of a count: no box has more rows than each of its attributes has near a bin."""
+        if self.table.n_rows < 2**16:
+            return np.full(len(self.subspaces), 2)
         return np.where(self.table.near.most[self.subspaces].min(axis=1) < 2**16, 2, 4)
 
     @cached_property

@@ -72,6 +72,8 @@ class CodedTable:
 
     def view_of(self, subspaces: IntArray) -> IntArray:
         """The view with the fewest rows that has each of subspaces (m, k)."""
+        if len(self.views) == 1:
+            return np.zeros(len(subspaces), dtype=np.int64)
         return np.asarray(self.last_view[subspaces].min(axis=1, initial=len(self.views) - 1))
 
     def rows_in_view(self, view: int, other: int) -> Int32Array:
