@@ -53,6 +53,7 @@ BITS_LINE = 0.8  # blocks with rows near a key of two attributes, for each line 
 BITS_CACHED = 2**19  # words of bits that stay in the cache
 BITS_SPREAD = 4.0  # times as many words more, from which on most blocks are far away
 BITS_FAR = 5.0  # times as much more for a block, far beyond that
+BITS_WORTH = 4e6  # ns that bits could save, at the most, from which on they are planned
 BITS_FEW_ROWS = 1024  # rows up to which sorting saves nothing
 BITS_MAX_WORDS = 2**22  # words of bits of a thread, at the most: 32 MB
 BITS_MAX_KEYS = 2**21  # values of a sort key, at the most

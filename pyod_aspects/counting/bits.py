@@ -38,7 +38,7 @@ class BitStrategy(Strategy):
         while 0 < places.size < n_sharing:  # if all that are left shared one sort
             n_sharing = places.size
             places = places[limit[places] > least + load / n_sharing]
-        if places.size:
+        if (limit[places] - least).sum() > tuned.BITS_WORTH:
             keys = self._keys(level, places)
             cost[places] = np.where(keys.words <= self.max_words, keys.cost(n_rows), np.inf)
         return cost
