@@ -283,3 +283,11 @@ def test_an_explanation_knows_its_background_until_it_is_stored(X, detector):
     ):
         assert stored.background is None
         assert stored == explanation
+
+
+@pytest.mark.parametrize("scores", [[0.0, 1.0], np.zeros((5, 2))])
+def test_scores_that_do_not_fit_a_table_are_refused(scores):
+    X = np.random.default_rng(0).normal(size=(5, 2))
+    explainer = AspectExplainer.from_scores(np.arange(5.0)).fit(X)
+    with pytest.raises(InvalidInputError, match="expected one score for each row"):
+        explainer.iter_scored(explainer.table_, scores)
