@@ -221,7 +221,7 @@ class OccupiedBins:
         """Number of codes, spare ones included."""
         return self.filled.size
 
-    def interval(self, index: IntArray, reach: int) -> tuple[IntArray, IntArray]:
+    def interval(self, index: IntArray, reach: int | IntArray) -> tuple[IntArray, IntArray]:
         """First and last code within `reach` bins of each bin, occupied or not; (1, 0): none is."""
         first = np.searchsorted(self.bins, index - reach, side="left")
         last = np.searchsorted(self.bins, index + reach, side="right") - 1
@@ -229,3 +229,9 @@ class OccupiedBins:
         low = self.codes[np.minimum(first, self.bins.size - 1)]
         high = self.codes[np.maximum(last, 0)]
         return np.where(empty, 1, low), np.where(empty, 0, high)
+
+    def count(self, index: IntArray, reach: int | IntArray) -> IntArray:
+        """Rows within `reach` bins of each bin, occupied or not."""
+        up_to = np.concatenate([[0], self.filled.cumsum(dtype=np.int64)])
+        low, high = self.interval(index, reach)
+        return np.asarray(up_to[high + 1] - up_to[low])
