@@ -17,6 +17,7 @@ from .wording import (
     no_aspect_words,
     plural,
     printable,
+    row_name,
     score_words,
 )
 
@@ -65,10 +66,12 @@ def to_html_fragment(explanation: Explanation, aspects: int = 3, rows: int = MOS
 
 def _row(explanation: Explanation, query: QueryExplanation, aspects: int) -> str:
     top = "vertical-align:top;text-align:left"
+    position = "" if query.label is None else f' title="position {query.row}"'
     comparison = escape(detector_words(query)).replace(" %", "&nbsp;%")
     return (
         '<tr style="background:transparent">'
-        f'<th scope="row" style="{_CELL};{top}">{query.row}</th>'
+        f'<th scope="row"{position} style="{_CELL};{top};overflow-wrap:anywhere">'
+        f"{escape(row_name(query.row, query.label))}</th>"
         f'<td style="{_CELL};{top};min-width:9em">{set_minus(score_text(query.score))}'
         f'<div style="font-size:.85em;opacity:.8">{comparison}</div></td>'
         f'<td style="{_CELL};{top};padding-right:0;width:100%">'
