@@ -91,7 +91,7 @@ def _title(figure: Any, explanation: Explanation, query: QueryExplanation, aspec
     more = f" and {k - len(names)} more" if len(names) < k else ""
     width, height = inches(figure)
     margin, top = 0.16 / width, 1 - 0.1 / height
-    title = label(f"{row_words(query, 'Row')}: {' × '.join(names)}{more}", 200)
+    title = label(f"{row_words(query, 'Row', 28)}: {' × '.join(names)}{more}", 200)
     first = figure.text(margin, top, title, va="top", fontweight="bold", fontsize="medium")
     words = label(set_minus(figure_words(explanation, aspect)), 200)
     second = figure.text(margin, top - 0.22 / height, words, va="top", fontsize="small")

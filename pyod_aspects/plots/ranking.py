@@ -45,7 +45,7 @@ def plot_aspects(explanation: Explanation, row: int | str, ax: Axes | None = Non
         figure = new_figure(6.4, 1.1 + 0.36 * max(len(aspects), 2))
         margins(figure, 2.3, 0.25, 0.4, 0.55)
         ax = figure.subplots()
-    title = label(f"{row_words(query, 'Row')}: where it stands out", 80)
+    title = label(f"{row_words(query, 'Row', 24)}: where it stands out", 80)
     ax.set_title(title, fontsize="medium", loc="left")
     hide_frame(ax)
     if not aspects:

@@ -15,6 +15,7 @@ from .style import (
     QUERY_STAR,
     draw_bars,
     hide_frame,
+    inches,
     label,
     margins,
     new_figure,
@@ -93,7 +94,8 @@ def plot_scores(
                 fontsize="small",
             )
     if chosen is not None and np.isfinite(chosen.score):
-        words = label(f"{row_words(chosen, most=24)}: {score_text(chosen.score)}", 60)
+        most = 24 if inches(ax.figure)[0] > 5 else 12  # the legend is one line
+        words = label(f"{row_words(chosen, most=most)}: {score_text(chosen.score)}", 60)
         ax.plot(
             [chosen.score], [rug], markersize=15, zorder=5, clip_on=False, label=words, **QUERY_STAR
         )

@@ -31,7 +31,7 @@ _ROOM = 33
 """Letters of an aspect that the list has room for."""
 
 
-_NAME_ROOM = 14
+_NAME_ROOM = 12
 """Letters of a row's label that the list has room for."""
 
 
