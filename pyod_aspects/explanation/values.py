@@ -24,6 +24,7 @@ from . import text as _text
 from .background import Background
 from .html import to_html_fragment
 from .settings import FrozenMapping
+from .significance import ALPHA, benjamini_hochberg
 from .wording import MOST_ROWS, has_labels, join_first
 
 if TYPE_CHECKING:
@@ -47,9 +48,12 @@ class QueryExplanation:
     aspects : tuple of Aspect
         The sets of features in which the row stands out, best first; empty if there are none.
     percentile : float or None
-        Percent of the reference rows that have a lower score.
+        Percent of the rows compared with that have a lower score.
     label : str or None
         The row's name, from the index of the DataFrame; None if the table has no such labels.
+    p_value : float or None
+        Share of ordinary rows whose best aspect is at least as strong as the best one here; None
+        if no reference rows were searched.
 
     Examples
     --------
@@ -64,6 +68,7 @@ class QueryExplanation:
     aspects: tuple[Aspect, ...]
     percentile: float | None = None
     label: str | None = None
+    p_value: float | None = None
 
     def __post_init__(self) -> None:
         unknown = self.percentile is None or not math.isfinite(self.percentile)
@@ -75,6 +80,7 @@ class QueryExplanation:
             aspects=tuple(self.aspects),
             percentile=None if unknown else float(self.percentile or 0.0),
             label=None if self.label is None else str(self.label),
+            p_value=None if self.p_value is None else float(self.p_value),
         )
 
     def __repr__(self) -> str:
@@ -94,7 +100,7 @@ class Explanation(Sequence[QueryExplanation]):
     settings : mapping of str
         The miner's parameters; those that JSON cannot hold as their text.
     score_name : str
-        What the aspects' scores are: "zscore", "rank", or the name of your own score.
+        What the aspects' scores are: "lift", "zscore", "rank", or the name of your own score.
     measure : {"count", "density"}
         What `density`, `mean` and `std` of the aspects are: counts of rows, or kernel densities.
     n_rows : int
@@ -110,6 +116,8 @@ class Explanation(Sequence[QueryExplanation]):
     duplicate_columns : mapping of str
         Names of duplicate columns, which the search left out, each with the name of the first
         such column.
+    n_reference : int
+        Number of ordinary rows that were searched for p-values; 0 if there are none.
     background : Background or None
         The table, scores and density that it was made from. None once it has been through
         JSON or a pickle; it does not count when explanations are compared.
@@ -157,6 +165,7 @@ class Explanation(Sequence[QueryExplanation]):
     version: str = ""
     nearby: str = ""
     duplicate_columns: Mapping[str, str] = field(default_factory=dict)
+    n_reference: int = 0
     background: Background | None = field(default=None, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -282,6 +291,61 @@ class Explanation(Sequence[QueryExplanation]):
             for query in self.queries
         )
         return replace(self, queries=queries)
+
+    def convincing(self, alpha: float = ALPHA) -> Explanation:
+        """Keep the aspects that are stronger than those of ordinary rows.
+
+        By the p-values of the rows, the procedure of Benjamini and Hochberg chooses rows of which
+        at most a share of `alpha` is expected to be ordinary. Their aspects stay that are as
+        strong as it asks for; other rows stay without aspects.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            The share of wrong ones that is put up with.
+
+        Returns
+        -------
+        Explanation
+
+        Raises
+        ------
+        InvalidInputError
+            If there are no p-values.
+
+        Examples
+        --------
+        >>> from pyod_aspects import AspectExplainer
+        >>> from pyod_aspects.datasets import make_hics
+        >>> hics = make_hics(random_state=0)
+        >>> scores = [row in hics.truth for row in range(len(hics.X))]
+        >>> explanation = AspectExplainer.from_scores(scores, n_queries=5).fit(hics.X).explain()
+        >>> [len(query.aspects) > 0 for query in explanation.convincing()]
+        [True, True, True, True, True]
+        """
+        limit = self._convincing_limit(alpha)
+        queries = tuple(
+            replace(
+                query,
+                aspects=tuple(
+                    a for a in query.aspects if a.p_value is not None and a.p_value <= limit
+                ),
+            )
+            for query in self.queries
+        )
+        return replace(self, queries=queries)
+
+    def _convincing_limit(self, alpha: float = ALPHA) -> float:
+        """Return the largest p-value that is convincing."""
+        if not 0.0 < alpha < 1.0:
+            raise InvalidInputError(f"alpha={alpha!r}: expected a number between 0 and 1.")
+        p_values = [query.p_value for query in self.queries if query.p_value is not None]
+        if len(p_values) < len(self.queries):
+            raise InvalidInputError(
+                "the explanation has no p-values: fit the explainer with n_reference='auto' or a "
+                "number of rows; with fewer than 39 reference rows there are none."
+            )
+        return benjamini_hochberg(p_values, alpha)
 
     def summary(self, aspects: int = 3, rows: int | None = None, redundant: bool = False) -> str:
         """Text for the terminal, at most 100 columns wide unless a name is longer.

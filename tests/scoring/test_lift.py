@@ -110,7 +110,7 @@ def test_what_a_sample_finds_is_counted_on_all_rows(monkeypatch):
     X = planted(3000)
     miner = SGBeam(max_dim=3, width=20).fit(X)
     exact = miner.mine(X[:4])
-    monkeypatch.setattr("pyod_aspects.miners.LiftScore", Sampled)
+    monkeypatch.setattr("pyod_aspects.miners.base.LiftScore", Sampled)
     sampled = miner.mine(X[:4])
     assert sampled[0][0] == exact[0][0]
     assert exact[0][0].subspace == (2, 5)
