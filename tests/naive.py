@@ -32,13 +32,17 @@ def bin_edges(column: Any, bins: str | int = "fd") -> np.ndarray:
     """Edges of the equal-width bins of a column, from its minimum to its maximum.
 
     They are numpy's, except that "fd" gives way to Sturges where the quartiles coincide
-    and that a constant column c is one bin, drawn from c - 0.5 to c + 0.5.
+    and that a constant column c is one bin, drawn from c - 0.5 to c + 0.5. "scott" squares
+    values: they are divided by a power of two before, so that no square is too small or large.
     """
     column = np.asarray(column, dtype=np.float64)
     if column.min() == column.max():
         return np.array([column[0] - 0.5, column[0] + 0.5])
     if bins == "fd" and _iqr(column) == 0:
         return np.histogram_bin_edges(column, "sturges")
+    if bins == "scott":
+        _, power = np.frexp(np.abs(column).max())
+        return np.ldexp(np.histogram_bin_edges(np.ldexp(column, -power), bins), power)
     return np.histogram_bin_edges(column, bins)
 
 

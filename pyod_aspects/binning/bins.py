@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from .._util.types import CodeArray, FloatArray, IntArray
 from ..exceptions import InvalidInputError
-from .ordered import Ordered, Plain
+from .ordered import Ordered, Plain, deviation
 
 RULES = ("auto", "fd", "scott", "sturges")
 
@@ -59,7 +59,7 @@ def _bin_width(column: Ordered, rule: str, span: float) -> float:
         if q75 > q25:
             return float(2.0 * (q75 - q25) * n ** (-1.0 / 3.0))
     elif rule == "scott":
-        return float((24.0 * np.pi**0.5 / n) ** (1.0 / 3.0) * np.std(column.every()))
+        return float((24.0 * np.pi**0.5 / n) ** (1.0 / 3.0) * deviation(column.every()))
     return float(span / (np.log2(n) + 1.0))
 
 

@@ -56,6 +56,19 @@ def test_sturges_where_the_interquartile_range_is_zero():
     assert EqualWidthBins.of(column, "fd").n == len(np.histogram_bin_edges(column, "sturges")) - 1
 
 
+@pytest.mark.parametrize("power", [-1000, -700, -540, 0, 520, 700, 1000])
+def test_scotts_rule_makes_as_many_bins_of_tiny_and_of_huge_values(power):
+    column = np.random.default_rng(0).normal(3.0, size=300)
+    want, scaled = EqualWidthBins.of(column, "scott"), np.ldexp(column, power)
+    assert want.n == len(np.histogram_bin_edges(column, "scott")) - 1
+    bins = EqualWidthBins.of(scaled, "scott")
+    assert bins.n == want.n
+    np.testing.assert_array_equal(bins.index(scaled), want.index(column))
+    np.testing.assert_array_equal(
+        bins.edge(np.arange(bins.n + 1)), naive.bin_edges(scaled, "scott")
+    )
+
+
 def test_a_constant_column_is_one_bin_and_other_values_are_far_from_it():
     bins = EqualWidthBins.of(np.full(5, 1e17))
     assert (bins.n, bins.width) == (1, 0.0)
