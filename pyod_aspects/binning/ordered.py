@@ -54,6 +54,10 @@ class Ordered(ABC):
     def without(self, values: FloatArray) -> Ordered | None:
         """What is left when some of its values, sorted, are taken out; None if nothing is."""
 
+    @abstractmethod
+    def minus(self, origin: float) -> Ordered:
+        """Return the same rows with a number subtracted from every value."""
+
     def percentiles(self, *percents: float) -> list[float]:
         """Percentiles of the column, to the last bit those of `numpy.percentile`."""
         places = [(self.size - 1) * (percent / 100.0) for percent in percents]
@@ -142,6 +146,10 @@ class Plain(Ordered):
         rest = self.column[~np.isin(self.column, values)]
         return Plain(rest) if rest.size else None
 
+    def minus(self, origin: float) -> Plain:
+        """Return the same rows with a number subtracted from every value."""
+        return Plain(self.column - origin)
+
 
 def _parted(column: FloatArray, places: list[int]) -> dict[int, float]:
     """Values at some places of a sorted column."""
@@ -182,6 +190,10 @@ class Counted(Ordered):
         stays = np.ones(self.values.size, dtype=bool)
         stays[self.values.searchsorted(values)] = False
         return Counted(self.values[stays], self.counts[stays]) if stays.any() else None
+
+    def minus(self, origin: float) -> Counted:
+        """Return the same rows with a number subtracted from every value."""
+        return Counted(self.values - origin, self.counts)
 
 
 class OnSteps:

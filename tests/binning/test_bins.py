@@ -97,9 +97,19 @@ def test_extreme_ranges_still_have_bins(column):
 def test_no_bin_is_narrower_than_16_steps_of_its_largest_value(first):
     step = np.spacing(2.0 * abs(first)) / 2
     column = first + step * np.array([0.0, 512.0, 1024.0])
-    for wanted in (64, 65, 10**9):
-        assert EqualWidthBins.of(column, wanted).n == 64
-    assert EqualWidthBins.of(column, 63).n == 63
+    for wanted in (65, 10**9):
+        assert EqualWidthBins.of(column, wanted) == EqualWidthBins(first, column[-1], 64, True)
+    for wanted in (63, 64):
+        assert EqualWidthBins.of(column, wanted) == EqualWidthBins(first, column[-1], wanted)
+
+
+@pytest.mark.parametrize("n_steps", [1, 2, 7, 1000])
+def test_with_a_known_step_every_value_has_a_bin_at_most(n_steps):
+    column = 0.25 * np.arange(n_steps + 1.0)
+    bins = EqualWidthBins.of(column, 10**6, step=0.25)
+    assert bins.capped
+    assert bins.index(column).tolist() == list(range(n_steps + 1))
+    assert not EqualWidthBins.of(column, n_steps, step=0.25).capped
 
 
 def test_far_from_a_narrow_column_is_far_on_either_side():
