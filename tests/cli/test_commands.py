@@ -37,6 +37,14 @@ def test_values_that_float64_does_not_tell_apart_are_noted_in_one_line(run, tmp_
     assert run("explain", path, "--rows", "3", "--max-dim", "1", "--quiet")[2] == ""
 
 
+def test_whole_numbers_near_2_to_the_60_keep_their_last_digits(run, tmp_path):
+    lines = [f"{2**60 + (100 if i == 7 else i * i % 30)},{i % 7}" for i in range(400)]
+    path = write_file(tmp_path, "id,size\n" + "\n".join(lines))
+    code, output, _ = run("explain", path, "--rows", "7", "--max-dim", "1", "--top-k", "1")
+    assert code == 0
+    assert "{id}   1 row nearby" in output
+
+
 def test_given_rows_are_explained_instead_of_the_top(run, table):
     _, output, _ = run("explain", table, "--rows", "3, 40", "--max-dim", "1")
     assert "row 40" in output
