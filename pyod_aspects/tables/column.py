@@ -8,6 +8,7 @@ column before it is converted, so that its differences survive, and the column k
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -19,7 +20,7 @@ import numpy as np
 
 from .._util.numbers import value_text
 from .._util.types import AnyArray, FloatArray, IntArray
-from ..exceptions import InvalidInputError
+from ..exceptions import InvalidInputError, PrecisionWarning
 
 _KINDS = {"number": "numbers", "category": "categories", "time": "times"}
 
@@ -142,7 +143,7 @@ def read_column(
             "they hold as columns."
         )
     if kind in "iu":
-        offset = _offset_of_integers(raw) if offset is None else offset
+        offset = _offset_of_integers(raw, name, what) if offset is None else offset
         return _minus(raw, offset), Column(name, offset=offset)
     if kind == "f":
         values = raw.astype(np.float64, copy=False)
@@ -299,11 +300,13 @@ def _category(name: str, labels: list[str], what: str) -> Column:
 
 def beyond_float64(values: FloatArray) -> bool:
     """Whether whole numbers, converted to float64, are so large that some may be rounded."""
-    with np.errstate(invalid="ignore"):
-        return bool((np.abs(values) >= _WHOLE).any())
+    low, high = values.min(initial=0.0), values.max(initial=0.0)
+    if np.isnan(low):
+        low, high = np.nanmin(values, initial=0.0), np.nanmax(values, initial=0.0)
+    return bool(max(-low, high) >= _WHOLE)
 
 
-def _offset_of_integers(raw: AnyArray) -> float:
+def _offset_of_integers(raw: AnyArray, name: str, what: str) -> float:
     """Offset of a column of whole numbers: 0 if float64 holds them, or nothing else would help."""
     if raw.size == 0 or raw.dtype.itemsize < 8:
         return 0.0
@@ -314,7 +317,18 @@ def _offset_of_integers(raw: AnyArray) -> float:
     if fits.all() and (values.astype(raw.dtype) == raw).all():
         return 0.0
     distinct = np.unique(raw)
-    return _round_down(int(distinct[distinct.size // 2]))
+    offset = _round_down(int(distinct[distinct.size // 2]))
+    values = _minus(distinct, offset)
+    n_lost = int((values[1:] == values[:-1]).sum())
+    if n_lost:
+        warnings.warn(
+            f"column {name!r} of {what} runs from {distinct[0]} to {distinct[-1]}, so that float64 "
+            f"does not tell {n_lost:,} of its {distinct.size:,} values from the next ones: pass "
+            "them as text if they are names, or split the column.",
+            PrecisionWarning,
+            stacklevel=2,
+        )
+    return offset
 
 
 def _offset_of_objects(present: AnyArray, floats: list[float]) -> float:

@@ -159,7 +159,8 @@ def _read_frame(
     if pandas and all(isinstance(t, np.dtype) and t.kind in "iuf" for t in X.dtypes.array):
         values = X.to_numpy(dtype=np.float64)  # all at once: a view, where that is possible
         wide = [i for i, t in enumerate(X.dtypes.array) if t.kind in "iu" and t.itemsize == 8]
-        if not any(offsets) and not any(beyond_float64(values[:, i]) for i in wide):
+        large = bool(wide) and beyond_float64(values)  # all at once is quicker, and mostly enough
+        if not any(offsets) and not (large and any(beyond_float64(values[:, i]) for i in wide)):
             return values, tuple(map(Column, names))
     read = []
     for i, name in enumerate(names):

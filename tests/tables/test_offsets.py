@@ -15,7 +15,7 @@ from numpy.testing import assert_array_equal
 
 from pyod_aspects import AspectExplainer, KDEBeam, SGBeam
 from pyod_aspects.density import KDE, SGrid
-from pyod_aspects.exceptions import InvalidInputError
+from pyod_aspects.exceptions import InvalidInputError, PrecisionWarning
 from pyod_aspects.tables import Column, read_table
 
 BIG = 2**60
@@ -89,6 +89,7 @@ def test_gaps_in_masked_arrays_and_in_polars_are_missing():
         assert_array_equal(table.values[:, 0] - table.values[0, 0], [0, np.nan, 1])
 
 
+@pytest.mark.filterwarnings("ignore::pyod_aspects.exceptions.PrecisionWarning")
 @given(
     values=st.lists(st.integers(-(2**63), 2**63 - 1), min_size=1, max_size=8),
     offset=st.sampled_from([None, 0.0, 2.0**60, -(2.0**63), 2.0**63, 2.0**64]),
@@ -100,6 +101,7 @@ def test_values_are_the_exact_difference_rounded_once(values, offset):
     assert table.values[:, 0].tolist() == [float(v - used) for v in values]
 
 
+@pytest.mark.filterwarnings("ignore::pyod_aspects.exceptions.PrecisionWarning")
 @given(values=st.lists(st.integers(0, 2**64 - 1), min_size=1, max_size=8))
 def test_unsigned_values_are_the_exact_difference_rounded_once(values):
     table = read_table(np.array(values, dtype=np.uint64)[:, None])
@@ -128,6 +130,30 @@ def test_what_fits_has_no_offset(X):
     assert [column.offset for column in table.columns] == [0.0] * X.shape[1]
     if X.dtype.kind in "iuf":
         assert_array_equal(table.values, X.astype(np.float64))
+
+
+def test_numbers_that_float64_rounds_whatever_the_offset_are_warned_of():
+    column = np.array([1, 2, 3, BIG, BIG + 1, BIG + 2, BIG + 3, BIG + 4])
+    message = (
+        r"^column 'x0' of X runs from 1 to 1152921504606846980, so that float64 does not tell 2 of "
+        r"its 8 values from the next ones: pass them as text if they are names, or split .*\.$"
+    )
+    with pytest.warns(PrecisionWarning, match=message) as warned:
+        table = read_table(column[:, None])
+    assert len(warned) == 1
+    assert np.diff(table.values[3:, 0]).tolist() == [1, 1, 1, 1]
+
+
+def test_random_numbers_of_64_bits_are_not_warned_of():
+    rng = np.random.default_rng(0)
+    table = read_table(rng.integers(-(2**63), 2**63 - 1, (10_000, 1)))
+    assert len(np.unique(table.values)) == 10_000
+
+
+def test_a_column_of_gaps_has_no_offset():
+    table = read_table(pd.DataFrame({"a": pd.array([None, None], dtype="Int64")}))
+    assert np.isnan(table.values).all()
+    assert table.columns == (Column("a"),)
 
 
 def test_decimals_that_float64_would_make_equal_are_told_apart():
