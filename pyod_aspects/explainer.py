@@ -433,7 +433,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         return {name: first for name, first in duplicates if name not in named}
 
     def _new_table(self, X: Any) -> Table:
-        table = read_table(X)
+        table = read_table(X, offsets=[column.offset for column in self.table_.columns])
         if len(table.columns) != self.n_features_in_:
             raise InvalidInputError(
                 f"X has {len(table.columns)} columns, the explainer was fitted on "

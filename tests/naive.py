@@ -32,13 +32,17 @@ def bin_edges(column: Any, bins: str | int = "fd") -> np.ndarray:
     """Edges of the equal-width bins of a column, from its minimum to its maximum.
 
     They are numpy's, except that "fd" gives way to Sturges where the quartiles coincide
-    and that a constant column c is one bin, drawn from c - 0.5 to c + 0.5.
+    and that a constant column c is one bin, drawn from c - 0.5 to c + 0.5. "scott" squares
+    values: they are divided by a power of two before, so that no square is too small or large.
     """
     column = np.asarray(column, dtype=np.float64)
     if column.min() == column.max():
         return np.array([column[0] - 0.5, column[0] + 0.5])
     if bins == "fd" and _iqr(column) == 0:
         return np.histogram_bin_edges(column, "sturges")
+    if bins == "scott":
+        _, power = np.frexp(np.abs(column).max())
+        return np.ldexp(np.histogram_bin_edges(np.ldexp(column, -power), bins), power)
     return np.histogram_bin_edges(column, bins)
 
 
@@ -132,12 +136,9 @@ def _bin_indices(
 ) -> list[int | str | None]:
     """The bin of each value in the grid of one column, see `bin_index`."""
     present = [float(v) for v in column if not math.isnan(v)]
-    own, scale = set(present) if category else set(), None
-    if bins == "auto" and not category:
-        own = atoms(present)
-        scale = _stretch([v for v in present if v not in own])
-        bins = "fd"
+    own = set(present) if category else atoms(present) if bins == "auto" else set()
     rest = [v for v in present if v not in own]
+    place, edges = _grid(rest, bins) if rest else (None, None)
 
     def index(v: float) -> int | str | None:
         if math.isnan(v):
@@ -146,16 +147,64 @@ def _bin_indices(
             return str(v + 0.0)  # 0.0 and -0.0 are one value
         if not rest:
             return None
-        if scale is None:
-            return _index(rest, v, bin_edges(rest, bins))
-        places = [scale(x) for x in rest]
-        q25, q75 = np.percentile(rest, 25), np.percentile(rest, 75)
-        width = 2 * (q75 - q25) / len(rest) ** (1 / 3)  # Freedman and Diaconis
-        n_bins = math.ceil((max(places) - min(places)) / width)
-        return _index(places, scale(v), np.linspace(min(places), max(places), n_bins + 1))
+        return _index([place(x) for x in rest], place(v), edges)
 
     cache = {float(v): index(float(v)) for v in values if not math.isnan(v)}
     return ["missing" if math.isnan(v) else cache[float(v)] for v in values]
+
+
+def _grid(rest: Sequence[float], bins: str | int) -> tuple[Callable[[float], float], np.ndarray]:
+    """The place of a value on the scale on which a column is cut, and the edges there.
+
+    Bins are at least 16 float64 steps of the largest value wide. If the rule wants narrower ones,
+    and gets more of them that way, the column is cut with its median subtracted. Then no more bins
+    are made than there are float64 values in the original range.
+    """
+    place, edges, wanted = _cut(rest, bins, math.inf)
+    if wanted <= len(edges) - 1:
+        return place, edges
+    median = sorted(rest)[len(rest) // 2]
+    step = np.spacing(max(abs(v) for v in rest))
+    finer, finer_edges, _ = _cut([v - median for v in rest], bins, step)
+    if len(finer_edges) <= len(edges):
+        return place, edges
+    return lambda v: finer(v - median), finer_edges
+
+
+def _cut(
+    rest: Sequence[float], bins: str | int, step: float
+) -> tuple[Callable[[float], float], np.ndarray, float]:
+    """The scale of a column, the edges there, and the number of bins that the rule asks for."""
+    scale = _stretch(rest) if bins == "auto" else None
+    rule = "fd" if bins == "auto" else bins
+    places = rest if scale is None else [scale(v) for v in rest]
+    low, high = min(places), max(places)
+    if low == high:
+        return lambda v: v, bin_edges(rest), 1
+    wanted = rule if isinstance(rule, int) else math.ceil((high - low) / _width(rest, rule))
+    most = (high - low) / (16 * np.spacing(max(abs(low), abs(high))))
+    if step < math.inf:
+        most = min(most, (high - low) / step + 1)
+    if scale is None and wanted <= most:
+        return lambda v: v, bin_edges(rest, rule), wanted
+    n_bins = max(1, int(min(wanted, most)))
+    return scale or (lambda v: v), np.linspace(low, high, n_bins + 1), wanted
+
+
+def _width(column: Sequence[float], rule: str) -> float:
+    """The width of bins that Freedman and Diaconis, Scott or Sturges ask for."""
+    n = len(column)
+    if rule == "fd" and _iqr(column) > 0:
+        return 2 * _iqr(column) / n ** (1 / 3)
+    if rule == "scott":
+        return (24 * math.pi**0.5 / n) ** (1 / 3) * _deviation(column)
+    return (max(column) - min(column)) / (math.log2(n) + 1)
+
+
+def _deviation(column: Sequence[float]) -> float:
+    """The standard deviation, with n in the denominator, on a scale on which squares fit."""
+    _, power = np.frexp(np.abs(column).max())
+    return float(np.ldexp(np.std(np.ldexp(column, -power)), power))
 
 
 def atoms(column: Sequence[float]) -> set[float]:

@@ -265,13 +265,14 @@ class Density(TableEstimator, ABC):
     def _check_points(self, points: Any) -> FloatArray:
         """Values of points; in a plain array of floats categories are the numbers that they have.
 
-        So values that were read once go through unchanged.
+        So values that were read once go through unchanged: they have their offset subtracted.
         """
         d = self.n_features_in_
         if isinstance(points, np.ndarray) and points.dtype == np.float64 and points.ndim == 2:
             values, n_columns = points, points.shape[1]
         else:
-            table = read_table(points, "points")
+            offsets = [column.offset for column in self.columns_]
+            table = read_table(points, "points", offsets=offsets)
             values, n_columns = table.values, len(table.columns)
             if n_columns == d:
                 values = read_table(table, "points", self.columns_, self.named_).values

@@ -8,6 +8,7 @@ in a cell and N the rows near it, they are the sums of H*N and H*N**2.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -21,7 +22,7 @@ from ..binning.cuts import MAX_REACH, CodedColumn, Cut
 from ..counting.counter import LevelCounter
 from ..counting.points import count_in_boxes, load_boxes
 from ..counting.table import CodedTable
-from ..exceptions import InvalidInputError, TooLargeError
+from ..exceptions import InvalidInputError, PrecisionWarning, TooLargeError
 from .base import Density, first_of_equals
 from .cache import StatisticsCache
 from .reaches import find_reaches, mean_counts
@@ -54,7 +55,8 @@ class Grid(Density):
         "auto" is "fd", but for values that hold many rows, which are bins of their own without
         neighbours, and for heavy tails, in which bins grow with the distance from the median.
         Whatever the rule, a category is a bin of its own without neighbours, and so is
-        "missing" in any column.
+        "missing" in any column. A rule that asks for narrower bins than float64 tells values
+        apart gets wider ones, with a `PrecisionWarning`.
     n_jobs : int, optional
         Threads for `moments`, in joblib's way: None means 1, -1 all processors. The result is the
         same for every number.
@@ -111,6 +113,7 @@ class Grid(Density):
             for a, column in wide.items():
                 codes[a] = column
         self.cuts_: list[Cut] = [cuts[a][0] for a in range(d)]
+        self._warn_of_wide_bins(values)
         self._occupied: list[OccupiedBins] = [cuts[a][1] for a in range(d)]
         filled = [occupied.filled for occupied in self._occupied]
         self.table_ = CodedTable(codes, filled, self.reach)
@@ -119,6 +122,21 @@ class Grid(Density):
         self._shuffled: npt.NDArray[np.int32] | None = None
         self._reaches: IntArray | None = None
         self._mean_counts: dict[bytes, FloatArray] = {}
+
+    def _warn_of_wide_bins(self, values: FloatArray) -> None:
+        """Say in which columns float64 does not tell apart what the rule for bins would."""
+        capped = [a for a, cut in enumerate(self.cuts_) if cut.capped]
+        if capped:
+            largest = float(np.nanmax(np.abs(values[:, capped[0]])))
+            more = f" and {len(capped) - 1} more" if len(capped) > 1 else ""
+            warnings.warn(
+                f"column {self.columns_[capped[0]].name!r}{more}: bins={self.bins!r} asks for "
+                f"narrower bins than float64 tells values apart (near {largest:.4g} they are "
+                f"{float(np.spacing(largest)):.2g} apart), so bins are wider: subtract what the "
+                "values have in common before they become floats, or rescale the column.",
+                PrecisionWarning,
+                stacklevel=4,
+            )
 
     def duplicate_columns(self) -> dict[int, int]:
         """Columns with the same bins as an earlier column in every row, with the number of that."""
@@ -382,7 +400,15 @@ class Grid(Density):
         low, high : ndarrays of shape (q, n_features)
         """
         self._check_fitted()
-        values = self._check_points(points)
+        low, high = self._box(self._check_points(points))
+        origins = np.array([cut.origin for cut in self.cuts_])
+        return low + origins, high + origins
+
+    def _box(self, values: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Edges as `neighbourhood` has them, but for the origins of the cuts: not rounded as much.
+
+        The difference of two edges may be as small as a float64 step of the values.
+        """
         low, high = np.empty(values.shape), np.empty(values.shape)
         for a, cut in enumerate(self.cuts_):
             low[:, a], high[:, a] = cut.box(values[:, a], self.reach)
@@ -417,7 +443,8 @@ class Grid(Density):
 
     def bin_width(self, points: Any) -> FloatArray:
         """Return the width of a bin in each column around each point: (q, n_features)."""
-        low, high = self.neighbourhood(points)
+        self._check_fitted()
+        low, high = self._box(self._check_points(points))
         return (high - low) / (2 * self.reach + 1)
 
     def score_samples(self, X: Any) -> FloatArray:
@@ -439,7 +466,7 @@ class Grid(Density):
         self._check_fitted()
         values = self._check_points(X)
         counts = self.density(range(self.n_features_in_), values)
-        low, high = self.neighbourhood(values)
+        low, high = self._box(values)
         widths = np.nan_to_num(high - low)
         widths[(widths == 0) | self._categories] = 1.0
         log_volume = np.log(widths).sum(axis=1)

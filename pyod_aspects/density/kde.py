@@ -22,6 +22,7 @@ from .._kernels.arguments import Families
 from .._kernels.kde import RepeatedValues, WeightedRows
 from .._util.parallel import count_on, run, scale_tick
 from .._util.types import FloatArray, IntArray, Tick
+from ..binning.ordered import deviation
 from ..counting.families import group_by_parent
 from ..exceptions import InvalidInputError
 from .base import ROUNDING, Density, first_of_equals
@@ -53,7 +54,7 @@ def hardle_bandwidth(column: FloatArray) -> float:
     if column.size == 0 or column.min() == column.max():
         return 0.0
     q75, q25 = np.percentile(column, [75, 25])
-    spread = float(np.std(column))
+    spread = deviation(column)
     if q75 > q25:
         spread = min(spread, float(q75 - q25) / 1.34)
     return float(1.06 * spread * column.size ** (-1.0 / 5.0))

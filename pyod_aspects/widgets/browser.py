@@ -58,6 +58,8 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
     state : {"ready", "running", "failed"}
     message : str
         The status line.
+    no_row : str
+        Under *Explain row*: which rows there are, if the row that was asked for does not exist.
     view : View
         The controls, lists and pictures, which follow the traits.
 
@@ -88,6 +90,7 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
     n_queries = tl.Int(10, min=1)
     state = tl.Enum(["ready", "running", "failed"], "ready")
     message = tl.Unicode("")
+    no_row = tl.Unicode("")
     share = tl.Float(0.0)
     code_shown = tl.Bool(False)
 
@@ -159,13 +162,19 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
     def explain_row(self, row: int | str) -> None:
         """Add a row of the table to what is shown, and choose it.
 
+        If the table has no such row, `no_row` says which rows it has, and nothing else changes: a
+        search that runs goes on.
+
         Parameters
         ----------
         row : int or str
             Position, from 0, or label.
         """
         with self._lock:
-            row, explanation = self._position(row), self.explanation
+            explanation, row = self.explanation, self._position(row)
+            self.no_row = "" if self.table is None else _missing_row(row, len(self.table.values))
+            if self.no_row:
+                return
             if explanation is not None and any(query.row == row for query in explanation):
                 self.row = row
                 return
@@ -385,7 +394,7 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
             self.view.show_settings()
             self.view.show_status()
 
-    @tl.observe("state", "message", "share", "code_shown")
+    @tl.observe("state", "message", "no_row", "share", "code_shown")
     def _on_status(self, change: Any) -> None:
         if not self.quiet:
             self.view.show_status()
@@ -412,6 +421,13 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
             from IPython.display import display
 
             display(self._repr_mimebundle_(), raw=True)  # type: ignore[no-untyped-call]
+
+
+def _missing_row(row: int, n_rows: int) -> str:
+    """Which rows there are, if this is none of them; otherwise empty."""
+    if 0 <= row < n_rows:
+        return ""
+    return f"There is no row {row}: the table has {plural(n_rows, 'row')}, 0 to {n_rows - 1}."
 
 
 def _settings(miner: BaseMiner) -> tuple[type, dict[str, Any]]:
