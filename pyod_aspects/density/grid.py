@@ -17,12 +17,12 @@ import numpy.typing as npt
 from .._util.parallel import count_on, run, scale_tick
 from .._util.types import CodeArray, FloatArray, IntArray, Measure, Tick
 from ..binning.bins import OccupiedBins, check_rule
-from ..binning.cuts import MAX_REACH, CodedColumn, Cut
+from ..binning.cuts import CodedColumn, Cut
 from ..counting.counter import LevelCounter
 from ..counting.points import count_in_boxes, load_boxes
 from ..counting.table import CodedTable
-from ..exceptions import InvalidInputError, TooLargeError
-from .base import Density, first_of_equals
+from ..exceptions import TooLargeError
+from .base import Density, check_reach, first_of_equals
 from .cache import StatisticsCache
 from .sample import shuffle_rows
 
@@ -276,7 +276,7 @@ class Grid(Density):
         self._check_fitted()
         array = self._check_subspaces(subspaces)
         values = self._check_points(points)
-        reaches = _check_reach(self.reach if reach is None else reach, self.n_features_in_)
+        reaches = check_reach(self.reach if reach is None else reach, self.n_features_in_)
         counts, size = np.empty((len(array), len(values))), self.batch_size()
         for begin in range(0, len(values), size):
             bits = self._bits_near(values[begin : begin + size], reaches)
@@ -294,12 +294,16 @@ class Grid(Density):
             self._last = last = key, load_boxes(self.table_, *self._intervals(points, reach))
         return last[1]
 
-    def neighbourhood(self, points: Any) -> tuple[FloatArray, FloatArray]:
+    def neighbourhood(
+        self, points: Any, reach: int | IntArray | None = None
+    ) -> tuple[FloatArray, FloatArray]:
         """Return the edges of the box of bins that is counted around each point.
 
         Parameters
         ----------
         points : array-like of shape (q, n_features)
+        reach : int or array of int, shape (n_features,), optional
+            Bins to each side, as for `near`.
 
         Returns
         -------
@@ -307,16 +311,21 @@ class Grid(Density):
         """
         self._check_fitted()
         values = self._check_points(points)
+        reaches = check_reach(self.reach if reach is None else reach, self.n_features_in_)
         low, high = np.empty(values.shape), np.empty(values.shape)
         for a, cut in enumerate(self.cuts_):
-            low[:, a], high[:, a] = cut.box(values[:, a], self.reach)
+            low[:, a], high[:, a] = cut.box(values[:, a], int(reaches[a]))
             if self.columns_[a].kind == "category":
                 low[:, a] -= 0.5
                 high[:, a] += 0.5
         return low, high
 
     def nearby_rows(
-        self, subspace: Sequence[int], point: FloatArray, rows: FloatArray
+        self,
+        subspace: Sequence[int],
+        point: FloatArray,
+        rows: FloatArray,
+        reach: int | IntArray | None = None,
     ) -> npt.NDArray[np.bool_]:
         """Tell which rows are near a point in every attribute of a subspace, as they are counted.
 
@@ -328,15 +337,18 @@ class Grid(Density):
         subspace : sequence of int
         point : ndarray of shape (n_features,)
         rows : ndarray of shape (n_rows, n_features)
+        reach : int or array of int, shape (n_features,), optional
+            Bins to each side, as for `near`.
 
         Returns
         -------
         ndarray of bool, shape (n_rows,)
         """
+        reaches = check_reach(self.reach if reach is None else reach, self.n_features_in_)
         near = np.ones(len(rows), dtype=bool)
         for a in subspace:
             apart = self.cuts_[a].index(rows[:, a]) - self.cuts_[a].index(point[[a]])
-            near &= np.abs(apart) <= self.reach
+            near &= np.abs(apart) <= reaches[a]
         return near
 
     def bin_width(self, points: Any) -> FloatArray:
@@ -395,15 +407,3 @@ class SGrid(Grid):
 
     reach: ClassVar[int] = 1
     nearby: ClassVar[str] = "in the same bin or the next one, in each of the features"
-
-
-def _check_reach(reach: Any, n_features: int) -> IntArray:
-    """Return the reach of each column, of no more bins than lie between two categories."""
-    given = np.asarray(reach)
-    fits = given.shape in ((), (n_features,)) and given.dtype.kind in "iu"
-    if not fits or given.min() < 0 or given.max() >= MAX_REACH:
-        raise InvalidInputError(
-            f"reach={reach!r}: expected a whole number from 0 to {MAX_REACH - 1:,}, or one for "
-            f"each of the {n_features} columns."
-        )
-    return np.array(np.broadcast_to(given, n_features), dtype=np.int64)
