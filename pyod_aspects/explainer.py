@@ -17,6 +17,7 @@ from ._util.version import __version__
 from .detectors import PlainScores, adapt
 from .exceptions import InvalidInputError, NotFittedError, QueryError
 from .explanation import Aspect, Background, Explanation, QueryExplanation
+from .explanation.evidence import EvidenceFinder
 from .miners import BaseMiner, make_miner
 from .search.base import check_at_least_one
 from .tables import Table, read_table
@@ -178,7 +179,8 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         question = self._read_question(X, rows, n_queries)
         with show_progress(progress) as report:
             results = self.miner_.mine(question.points(question.queries), report)
-        return self._make_explanation(question, results)
+        finder = EvidenceFinder(self.table_, self.miner_.density_)
+        return self._make_explanation(question, _add_evidence(finder, question, results, 0))
 
     def iter_explain(
         self,
@@ -294,6 +296,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
     ) -> Iterator[Explanation]:
         results: list[list[Aspect]] = []
         n_rows, size, scored = len(question.queries), 1, 0
+        finder = EvidenceFinder(self.table_, self.miner_.density_)
         with show_progress(progress) as callback:
             while len(results) < n_rows:
                 done, before = len(results), scored
@@ -307,7 +310,8 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
 
                 begin = monotonic()
                 group = question.queries[done : done + size]
-                results += self.miner_.mine(question.points(group), report)
+                found = self.miner_.mine(question.points(group), report)
+                results += _add_evidence(finder, question, found, done)
                 size = _next_size(size, monotonic() - begin)
                 yield self._make_explanation(question, results)
 
@@ -420,6 +424,18 @@ class _Question(NamedTuple):
     def points(self, rows: IntArray) -> Table:
         """Some rows of the table."""
         return replace(self.table, values=self.table.values[rows])
+
+
+def _add_evidence(
+    finder: EvidenceFinder, question: _Question, results: list[list[Aspect]], begin: int
+) -> list[list[Aspect]]:
+    """Add evidence to the aspects of some queries of a question, which begin at a place."""
+    queries = question.queries[begin : begin + len(results)]
+    values, columns = question.table.values, question.table.columns
+    return [
+        finder.add_evidence(aspects, values[row], columns, None if question.new_rows else int(row))
+        for row, aspects in zip(queries, results, strict=True)
+    ]
 
 
 def _next_size(size: int, seconds: float) -> int:

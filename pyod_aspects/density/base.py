@@ -219,6 +219,32 @@ class Density(TableEstimator, ABC):
             near &= _between(rows[:, a], float(point[a]), low, high)
         return near
 
+    def nearby_fitted(
+        self,
+        subspace: Sequence[int],
+        point: FloatArray,
+        values: FloatArray,
+        reach: int | IntArray | None = None,
+        picked: IntArray | None = None,
+    ) -> npt.NDArray[np.bool_]:
+        """Tell which fitted rows are near, as `nearby_rows` does; grids look at codes instead.
+
+        Parameters
+        ----------
+        subspace, point, reach
+            As for `nearby_rows`.
+        values : ndarray of shape (n_rows, n_features)
+            The fitted rows, which a density need not keep.
+        picked : ndarray of int, shape (n_picked,), optional
+            Numbers of the rows to look at; all if not given.
+
+        Returns
+        -------
+        ndarray of bool, shape (n_picked,) or (n_rows,)
+        """
+        rows = values if picked is None else values[picked]
+        return self.nearby_rows(subspace, point, rows, reach)
+
     def bin_width(self, points: Any) -> FloatArray | None:
         """Return the width of a bin in each column around each point, for histograms.
 

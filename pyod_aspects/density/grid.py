@@ -351,6 +351,38 @@ class Grid(Density):
             near &= np.abs(apart) <= reaches[a]
         return near
 
+    def nearby_fitted(
+        self,
+        subspace: Sequence[int],
+        point: FloatArray,
+        values: FloatArray,
+        reach: int | IntArray | None = None,
+        picked: IntArray | None = None,
+    ) -> npt.NDArray[np.bool_]:
+        """Tell which fitted rows are near a point in every attribute, by their codes.
+
+        Parameters
+        ----------
+        subspace, point, values, reach, picked
+            As for `Density.nearby_fitted`; the values are not looked at.
+
+        Returns
+        -------
+        ndarray of bool, shape (n_picked,) or (n_rows,)
+        """
+        reaches = check_reach(self.reach if reach is None else reach, self.n_features_in_)
+        row_of = self.table_.row_of
+        distinct = None if picked is None else row_of[picked]
+        near: Any = True
+        for a in subspace:
+            index = self.cuts_[a].index(point[[a]])
+            low, high = self._occupied[a].interval(index, int(reaches[a]))
+            codes = self.table_.codes[a] if distinct is None else self.table_.codes[a, distinct]
+            # One comparison: what is below `low` wraps round and becomes large.
+            first, span = codes.dtype.type(low[0]), int(high[0]) - int(low[0])
+            near = near & (codes - first <= span if span >= 0 else np.zeros(codes.shape, bool))
+        return np.asarray(near[row_of] if distinct is None else near)
+
     def bin_width(self, points: Any) -> FloatArray:
         """Return the width of a bin in each column around each point: (q, n_features)."""
         low, high = self.neighbourhood(points)

@@ -61,6 +61,21 @@ def test_the_nearby_rows_of_a_grid_at_any_reach_are_those_that_it_counts(density
             assert near.sum() == density.near([subspace], point[None], reach)[0, 0]
 
 
+@pytest.mark.parametrize("density", [Grid(), SGrid(), SGrid(bins="fd"), KDE()])
+@pytest.mark.parametrize("reach", [None, 0, 3, np.array([0, 5, 1]), 2**20 - 1])
+def test_fitted_rows_are_near_by_their_codes_as_by_their_values(density, reach, table):
+    density.fit(table)
+    points = np.vstack([table.values[:9], [[9.0, 9.0, 5.0]], [[-0.1, np.nan, np.nan]]])
+    picked = np.array([3, 250, 7, 7])
+    for subspace in [(0,), (1,), (2,), (0, 1), (0, 1, 2)]:
+        for point in points:
+            near = density.nearby_rows(subspace, point, table.values, reach)
+            fitted = density.nearby_fitted(subspace, point, table.values, reach)
+            some = density.nearby_fitted(subspace, point, table.values, reach, picked)
+            assert fitted.tolist() == near.tolist()
+            assert some.tolist() == near[picked].tolist()
+
+
 def test_a_reach_widens_the_neighbourhood_of_a_kernel_but_not_of_a_category(table):
     density = KDE(bandwidth=0.5).fit(table)
     point = table.values[1]
