@@ -45,7 +45,7 @@ def told():
         expected=40.0,
         lift=0.05,
         reach=(1,),
-        evidence=(Evidence("proline", 1680.0, (380.0, 1300.0), None, "high"),),
+        evidence=(Evidence("proline", 1680.0, (380.0, 1300.0), None, "high", 0.413),),
         p_value=0.005,
     )
     pair = Aspect(
@@ -57,8 +57,8 @@ def told():
         lift=0.2,
         reach=(1, 4),
         evidence=(
-            Evidence("alcohol", 14.2, (11.7, 14.2), (11.6, 13.1), "high", rough=True),
-            Evidence("hue", 1.71, (0.58, 1.25), (0.55, 1.2), "high"),
+            Evidence("alcohol", 14.2, (11.7, 14.2), (11.6, 13.1), "high", 0.733, rough=True),
+            Evidence("hue", 1.71, (0.58, 1.25), (0.55, 1.2), "high", 0.785),
         ),
         p_value=0.03,
     )
@@ -78,6 +78,7 @@ def evidence_of(names):
         values,
         st.none() | values,
         st.sampled_from(["high", "low", "between", "rare"]),
+        numbers,
         st.booleans(),
     )
     return st.tuples(*(one for _ in names)).map(

@@ -244,8 +244,8 @@ def evidence(
     reach: Sequence[int] | None = None,
     bins: str | int = "auto",
     categories: Sequence[int] = (),
-) -> tuple[tuple[float, ...], tuple[float, ...] | None, str, bool]:
-    """Typical and expected range, direction, and roughness of one feature of an aspect.
+) -> tuple[tuple[float, ...], tuple[float, ...] | None, str, float, bool]:
+    """Typical and expected range, direction, how far outside, roughness of a feature of an aspect.
 
     The expected range is that of the rows within `reach` bins in the other features. It is rough
     if these are fewer than 30, and the reach is doubled until they are not or it is 2^20 - 1.
@@ -270,15 +270,32 @@ def evidence(
             rough = True
             reaches = {b: min(max(2 * k, 1), 2**20 - 1) for b, k in reaches.items()}
         expected = middle(X[rows, attribute].tolist(), category)
-    for found in [typical] if expected is None else [expected, typical]:
-        if not found or value in found or (math.isnan(value) and math.isnan(found[0])):
+    ranges = [typical] if expected is None else [expected, typical]
+    first = ranges[0]
+    way, away = None, 0.0
+    for found in ranges:
+        inside = (
+            not found
+            or value in found
+            or (math.isnan(value) and math.isnan(found[0]))
+            or (not category and found[0] <= value <= found[-1])
+        )
+        if inside or way is not None:
             continue
         if category or math.isnan(value) or math.isnan(found[0]):
-            return typical, expected, "rare", rough
-        if not found[0] <= value <= found[1]:
-            return typical, expected, "high" if value > found[0] else "low", rough
-    alone = len(subspace) == 1 and (category or math.isnan(value))
-    return typical, expected, "rare" if alone else "between", rough
+            way = "rare"
+        else:
+            way = "high" if value > found[0] else "low"
+        if found is first:
+            away = 1.0
+            if way != "rare":
+                of_all = typical[1] - typical[0] if len(typical) == 2 else 0
+                width = first[1] - first[0] or of_all or abs(first[0]) or 1
+                away = min(max(first[0] - value, value - first[1]) / width, 1e9)
+    if way is None:
+        alone = len(subspace) == 1 and (category or math.isnan(value))
+        way = "rare" if alone else "between"
+    return typical, expected, way, away, rough
 
 
 # Kernel density

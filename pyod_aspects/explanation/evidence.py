@@ -39,6 +39,7 @@ Range = tuple[float, ...]
 nothing, if there are no rows."""
 
 _WHOLE = 2.0**53  # up to here every whole number is a float
+_FARTHEST = 1e9  # a value that lies so many widths outside is just far away
 _TIME_UNITS = (86_400.0, 60.0, 1.0)
 
 
@@ -48,6 +49,7 @@ class Facts(NamedTuple):
     typical: Range
     expected: Range | None
     direction: str
+    outside: float
     rough: bool
 
 
@@ -135,15 +137,17 @@ class Query:
         finder, value = self.finder, float(self.point[a])
         typical, column = finder.typical(a), finder.columns[a]
         if len(aspect.subspace) == 1:
-            return Facts(typical, None, direction(value, column, [typical]), False)
+            away = outside(value, column, typical, typical)
+            return Facts(typical, None, direction(value, column, [typical]), away, False)
         if not finder.has_neighbourhood(self.point):
-            return Facts(typical, None, direction(value, column, [typical], True), False)
+            return Facts(typical, None, direction(value, column, [typical], True), 0.0, False)
         reaches = aspect.reach or (finder.density.reach,) * len(aspect.subspace)
         reach_of = dict(zip(aspect.subspace, reaches, strict=True))
         del reach_of[a]
         rows, rough = self._enough_rows(reach_of, a)
         expected = middle(rows, column)
-        return Facts(typical, expected, direction(value, column, [expected, typical], True), rough)
+        way = direction(value, column, [expected, typical], True)
+        return Facts(typical, expected, way, outside(value, column, expected, typical), rough)
 
     def _enough_rows(self, reach_of: dict[int, int], a: int) -> tuple[FloatArray, bool]:
         """Values in column `a` of the rows near in other ones; whether the reach was widened."""
@@ -231,6 +235,22 @@ def direction(value: float, column: Column, ranges: Sequence[Range], several: bo
     return "rare" if apart and not several else "between"
 
 
+def outside(value: float, column: Column, one: Range, typical: Range) -> float:
+    """How far a value lies outside a range, in widths of it, or of the typical one if it has none.
+
+    >>> outside(7.0, Column("age"), (2.0, 4.0), (0.0, 9.0))
+    1.5
+    """
+    if not one or _is_inside(value, column, one):
+        return 0.0
+    if column.kind == "category" or math.isnan(value) or math.isnan(one[0]):
+        return 1.0
+    away = one[0] - value if value < one[0] else value - one[1]
+    of_all = typical[1] - typical[0] if len(typical) == 2 else 0.0
+    width = one[1] - one[0] or of_all or abs(one[0]) or 1.0
+    return float(f"{min(away / width, _FARTHEST):.4g}")
+
+
 def _is_inside(value: float, column: Column, one: Range) -> bool:
     if math.isnan(value) or math.isnan(one[0]):
         return math.isnan(value) and math.isnan(one[0])
@@ -242,7 +262,7 @@ def _to_evidence(column: Column, value: float, facts: Facts) -> Evidence:
     given = [facts.typical] if facts.expected is None else [facts.typical, facts.expected]
     shown, ranges = in_units(column, value, given)
     expected = None if facts.expected is None else ranges[1]
-    return Evidence(column.name, shown, ranges[0], expected, facts.direction, facts.rough)
+    return Evidence(column.name, shown, ranges[0], expected, *facts[2:])
 
 
 def in_units(

@@ -62,8 +62,12 @@ def _aspect_fields(aspect: Aspect) -> dict[str, Any]:
         {"subspace": aspect.subspace, "features": aspect.features}
         | {name: _finite(getattr(aspect, name)) for name in FIGURES}
         | {"p_value": None if aspect.p_value is None else _finite(aspect.p_value)}
-        | {"reach": aspect.reach, "evidence": [vars(one) for one in aspect.evidence]}
+        | {"reach": aspect.reach, "evidence": [_evidence_fields(one) for one in aspect.evidence]}
     )
+
+
+def _evidence_fields(evidence: Evidence) -> dict[str, Any]:
+    return vars(evidence) | {"outside": _finite(evidence.outside)}
 
 
 def read_fields(text: str | bytes) -> dict[str, Any]:
@@ -137,6 +141,7 @@ def _read_evidence(evidence: _Reader) -> Evidence:
         typical=evidence.values_of_column("typical"),
         expected=(None if evidence.is_null("expected") else evidence.values_of_column("expected")),
         direction=evidence.one_of("direction", DIRECTIONS),
+        outside=evidence.real("outside"),
         rough=evidence.boolean("rough"),
     )
 

@@ -36,12 +36,15 @@ class Evidence:
     direction : {"high", "low", "between", "rare"}
         How the value lies to the expected range, or to the typical one if it is inside of that
         or alone: above, below, inside of both, or a category or "missing" that few rows have.
+    outside : float
+        How far outside the expected range the value lies, the typical one for a single feature,
+        in widths of that range: 0 inside, 1 for a category or "missing" that is not expected.
     rough : bool
         Whether so few rows are near in the other features that rows farther away were taken, too.
 
     Examples
     --------
-    >>> Evidence("y", 4.24, (4.75, 7.5), (6.7, 6.9), "low").direction
+    >>> Evidence("y", 4.24, (4.75, 7.5), (6.7, 6.9), "low", outside=12.3).direction
     'low'
     """
 
@@ -50,6 +53,7 @@ class Evidence:
     typical: tuple[Value, ...]
     expected: tuple[Value, ...] | None
     direction: str
+    outside: float = 0.0
     rough: bool = False
 
     def __post_init__(self) -> None:
@@ -58,6 +62,7 @@ class Evidence:
         object.__setattr__(self, "typical", tuple(map(_to_plain, self.typical)))
         if self.expected is not None:
             object.__setattr__(self, "expected", tuple(map(_to_plain, self.expected)))
+        object.__setattr__(self, "outside", float(self.outside))
         object.__setattr__(self, "rough", bool(self.rough))
 
 

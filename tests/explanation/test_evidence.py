@@ -15,14 +15,16 @@ from strategies import any_tables_with_points
 from pyod_aspects import Aspect, AspectExplainer, Evidence, Miner
 from pyod_aspects.density import KDE, Density, Grid, SGrid
 from pyod_aspects.explanation import evidence as module
-from pyod_aspects.explanation.evidence import EvidenceFinder, Query, in_units
+from pyod_aspects.explanation.evidence import EvidenceFinder, Query, in_units, outside
 from pyod_aspects.search import BeamSearch
 from pyod_aspects.tables import Column, read_table
 
 
 def same(facts, expected):
-    """Ranges with NaN in them equal each other, too."""
-    return repr((facts.typical, facts.expected, facts.direction, facts.rough)) == repr(expected)
+    """Ranges with NaN in them equal each other, too; distances have four digits."""
+    *others, outside, rough = expected
+    near = math.isclose(facts.outside, outside, rel_tol=1e-3, abs_tol=1e-300)
+    return near and repr((*facts[:3], facts.rough)) == repr((*others, rough))
 
 
 @settings(deadline=None, max_examples=60)
@@ -133,6 +135,26 @@ def test_a_density_without_neighbourhood_has_typical_values_only():
 
 
 @pytest.mark.parametrize(
+    ("value", "one", "typical", "expected"),
+    [
+        (7.0, (2.0, 4.0), (0.0, 9.0), 1.5),
+        (1.0, (2.0, 4.0), (0.0, 9.0), 0.5),
+        (3.0, (2.0, 4.0), (0.0, 9.0), 0.0),
+        (7.0, (), (0.0, 9.0), 0.0),
+        (7.0, (math.nan,), (0.0, 9.0), 1.0),
+        (math.nan, (2.0, 4.0), (0.0, 9.0), 1.0),
+        # A range of one value has the width of the typical one, or its own distance from zero.
+        (7.0, (4.0, 4.0), (0.0, 9.0), 0.3333),
+        (7.0, (4.0, 4.0), (math.nan,), 0.75),
+        (7.0, (0.0, 0.0), (0.0, 0.0), 7.0),
+        (1e300, (0.0, 1e-300), (0.0, 1e-300), 1e9),
+    ],
+)
+def test_how_far_outside_is_counted_in_widths(value, one, typical, expected):
+    assert outside(value, Column("a"), one, typical) == expected
+
+
+@pytest.mark.parametrize(
     ("value", "ranges", "shown", "rounded"),
     [
         (2499.0, [(203.4, 1312.9)], 2499.0, [(200.0, 1300.0)]),
@@ -223,7 +245,7 @@ def test_an_explanation_has_evidence_in_the_units_of_the_table():
     assert (weight.value, weight.direction) == (80.0, "high")
     assert 10 < weight.expected[0] < 20 < weight.expected[1] < 40
     (colour,) = found[8, ("colour",)]
-    assert colour == Evidence("colour", "mauve", colour.typical, None, "rare")
+    assert colour == Evidence("colour", "mauve", colour.typical, None, "rare", outside=1.0)
     assert sorted(colour.typical) == ["green", "red"]
     (sold,) = found[9, ("sold",)]
     assert (sold.value, sold.direction) == ("missing", "rare")

@@ -146,6 +146,7 @@ def test_an_ill_typed_field_is_named(wine, path, value, message):
         (["evidence", 0, "typical", 1], [], r"\.typical\[1\] is a list, expected a text or a"),
         (["evidence", 0, "expected"], 3, r"\.expected is a whole number, expected a list"),
         (["evidence", 0, "direction"], "up", r"\.direction is 'up', expected 'high' or 'low'"),
+        (["evidence", 0, "outside"], "far", r"\.outside is a text, expected a number"),
         (["evidence", 0, "rough"], 0, r"\.rough is a whole number, expected true or false"),
     ],
 )
