@@ -307,7 +307,8 @@ class Explanation(Sequence[QueryExplanation]):
         pandas.DataFrame
             With the columns ``row``, ``score``, ``percentile`` and ``is_anomaly`` of the row;
             ``aspect`` (1 is the best), ``features``, ``subspace``, the aspect's score under its
-            name (``zscore``, ``rank``), ``count`` or ``density``, ``mean`` and ``std``.
+            name (``zscore``, ``rank``), ``count`` or ``density``, ``mean``, ``std``, ``expected``,
+            ``lift``, ``p_value`` and, as a sentence, ``evidence``.
             A row without aspects has one line, with nothing in these.
         """
         return _frame.to_frame(self)
