@@ -125,11 +125,8 @@ def _aspect_item(explanation: Explanation, aspect: Aspect) -> str:
     )
     score = set_minus(escape(score_words(explanation, aspect)))
     words = set_minus(escape(evidence_words(aspect)))
-    evidence = (
-        f' <span style="flex:1 0 100%;min-width:0;padding-bottom:.3em;overflow-wrap:anywhere">{words}</span>'
-        if words
-        else ""
-    )
+    style = "flex:1 0 100%;min-width:0;padding-bottom:.3em;overflow-wrap:anywhere"
+    evidence = words and f' <span style="{style}">{words}</span>'
     room = 30 if explanation.measure == "count" else 36
     return (
         '<li style="display:flex;flex-wrap:wrap;gap:0 1.2em;align-items:baseline;margin:0 0 .3em">'

@@ -84,6 +84,18 @@ def test_the_frame_is_as_wide_as_the_reach_of_the_aspect(plain):
     assert drawn == density.near([(2, 4)], values[[row]], reach)[0, 0] - 1
 
 
+@pytest.mark.parametrize("k", [1, 2, 3, 5])
+@pytest.mark.parametrize("reach", [0, 50, 2**20 - 1])
+def test_a_reach_beyond_all_values_is_framed_as_far_as_the_axes_go(k, reach):
+    X = np.random.default_rng(0).standard_cauchy(size=(400, 5))
+    made = AspectExplainer(Scores(np.abs(X[:, 0]))).fit(X).explain(n_queries=1)
+    row, names = made[0].row, tuple(f"x{i}" for i in range(k))
+    aspect = Aspect(tuple(range(k)), names, score=0.1, density=9, mean=9, reach=(reach,) * k)
+    figure = plot_aspect(made, row, aspect)
+    figure.draw_without_rendering()
+    assert all(np.isfinite([*ax.get_xlim(), *ax.get_ylim()]).all() for ax in figure.axes)
+
+
 def test_a_value_with_a_bin_of_its_own_is_not_nearby_though_it_lies_within_the_frame():
     rng = np.random.default_rng(0)
     X = np.column_stack(
