@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from copy import copy
 from dataclasses import replace
 from time import monotonic
@@ -20,7 +20,7 @@ from .explanation import Aspect, Background, Explanation, QueryExplanation
 from .explanation.evidence import EvidenceFinder
 from .miners import BaseMiner, make_miner
 from .search.base import check_at_least_one
-from .tables import Table, read_table
+from .tables import Rows, Table, read_table
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -152,7 +152,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
     def explain(
         self,
         X: Any = None,
-        rows: int | Iterable[int] | None = None,
+        rows: Rows | None = None,
         n_queries: int | None = None,
         progress: bool | ProgressCallback | None = None,
     ) -> Explanation:
@@ -163,8 +163,9 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         X : array-like or DataFrame of shape (n_new_rows, n_features), optional
             A new table, scored by the detector; its rows are compared with the fitted ones.
             Without it, rows of the fitted table are explained.
-        rows : int or sequence of int, optional
-            Numbers of the rows to explain; the most anomalous ones if not given.
+        rows : int, str or sequence of them, optional
+            The rows to explain, the most anomalous ones if not given. Whole numbers are
+            positions, from 0; text is a label in the index of the DataFrame.
         n_queries : int, optional
             How many of the most anomalous rows; as in the constructor if not given.
         progress : bool or callable, optional
@@ -185,7 +186,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
     def iter_explain(
         self,
         X: Any = None,
-        rows: int | Iterable[int] | None = None,
+        rows: Rows | None = None,
         n_queries: int | None = None,
         progress: bool | ProgressCallback | None = None,
     ) -> Iterator[Explanation]:
@@ -259,7 +260,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         self,
         table: Table,
         scores: FloatArray,
-        rows: int | Iterable[int] | None = None,
+        rows: Rows | None = None,
         n_queries: int | None = None,
         progress: bool | ProgressCallback | None = None,
     ) -> Iterator[Explanation]:
@@ -287,7 +288,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
                 f"have shape {values.shape}: expected one score for each row, and the "
                 f"{self.n_features_in_} columns that the explainer was fitted on."
             )
-        queries = self._queries(values, rows, n_queries)
+        queries = self._queries(table, values, rows, n_queries)
         question = _Question(table, values, queries, table is not self.table_)
         return self._iter_groups(question, progress)
 
@@ -319,15 +320,14 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         if not hasattr(self, "miner_"):
             raise NotFittedError("this AspectExplainer is not fitted yet: call fit(X) first.")
 
-    def _read_question(
-        self, X: Any, rows: int | Iterable[int] | None, n_queries: int | None
-    ) -> _Question:
+    def _read_question(self, X: Any, rows: Rows | None, n_queries: int | None) -> _Question:
         """Read the question."""
         self._check_fitted()
         detector = adapt(self.detector)
         table = self.table_ if X is None else self._new_table(X)
         scores = self.scores_ if X is None else detector.new_scores(X, len(table.values))
-        return _Question(table, scores, self._queries(scores, rows, n_queries), X is not None)
+        queries = self._queries(table, scores, rows, n_queries)
+        return _Question(table, scores, queries, X is not None)
 
     def _make_explanation(self, question: _Question, results: list[list[Aspect]]) -> Explanation:
         """Put the results for the first rows of the question in words."""
@@ -346,6 +346,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
                     replace(a, features=tuple(names[i] for i in a.subspace)) for a in aspects
                 ),
                 percentile=100.0 * int(lower) / len(self.scores_),
+                label=table.label(int(row)),
             )
             for row, lower, aspects in zip(queries, below, results, strict=True)
         )
@@ -390,7 +391,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         return read_table(table, like=self.table_.columns, named=self.table_.named)
 
     def _queries(
-        self, scores: FloatArray, rows: int | Iterable[int] | None, n_queries: int | None
+        self, table: Table, scores: FloatArray, rows: Rows | None, n_queries: int | None
     ) -> IntArray:
         """Row numbers to explain, highest score first, ties by row number."""
         n = len(scores)
@@ -398,7 +399,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             n_rows = self.n_queries if n_queries is None else n_queries
             check_at_least_one(n_queries=n_rows)
             return np.argsort(-scores, kind="stable")[:n_rows]
-        chosen = np.atleast_1d(np.asarray(list(rows) if isinstance(rows, Iterable) else rows))
+        chosen = np.atleast_1d(np.asarray(table.positions(rows)))
         if chosen.size == 0 or chosen.ndim != 1 or chosen.dtype.kind not in "iu":
             raise QueryError(
                 f"rows has {chosen.size} entries of type {chosen.dtype}: expected row numbers, one "
@@ -423,7 +424,7 @@ class _Question(NamedTuple):
 
     def points(self, rows: IntArray) -> Table:
         """Some rows of the table."""
-        return replace(self.table, values=self.table.values[rows])
+        return self.table.take(rows)
 
 
 def _add_evidence(

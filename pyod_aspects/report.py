@@ -17,11 +17,14 @@ from .explanation import Aspect, Explanation, QueryExplanation
 from .explanation.sentences import evidence_words
 from .explanation.wording import (
     detector_words,
+    has_labels,
     heading,
     legend,
     no_aspect_words,
     plural,
     printable,
+    row_name,
+    row_words,
     score_words,
     usual_density,
 )
@@ -187,11 +190,13 @@ def _at_a_glance(explanation: Explanation) -> str:
         f"<figcaption>{escape(words)}</figcaption></figure></section>\n"
         for title, figure, words in pictures
     )
-    lines = []
+    lines, labels = [], has_labels(explanation)
     for query in explanation:
         best = _best_words(query.aspects[0]) if query.aspects else "–"
+        position = f'<td class="figure">{query.row}</td>' if labels else ""
         lines.append(
-            f'<tr><th scope="row"><a href="#row-{query.row}">{query.row}</a></th>'
+            f'<tr><th scope="row" class="name"><a href="#row-{query.row}">'
+            f"{escape(row_name(query.row, query.label))}</a></th>{position}"
             f'<td class="figure">{set_minus(score_text(query.score))}</td>'
             f"<td>{_comparison(query).removeprefix('higher than ') or '–'}</td><td>{best}</td></tr>"
         )
@@ -199,6 +204,7 @@ def _at_a_glance(explanation: Explanation) -> str:
         f'<th scope="col"{css}>{title}</th>'
         for title, css in (
             ("Row", ""),
+            *([("Position", ' class="figure"')] if labels else []),
             ("Score", ' class="figure"'),
             ("Higher than", ""),
             ("Stands out most", ""),
@@ -228,8 +234,8 @@ def _card(explanation: Explanation, query: QueryExplanation, place: int, left_ou
         body += f'<p class="soft">Not shown: {plural(left_out, "redundant aspect")}.</p>'
     anchor = f"row-{query.row}"
     return (
-        f'<section class="card" id="{anchor}">'
-        f'<h2><a href="#{anchor}">Row {query.row}</a></h2>{body}</section>\n'
+        f'<section class="card" id="{anchor}"><h2 class="name"><a href="#{anchor}">'
+        f"{escape(row_words(query, 'Row'))}</a></h2>{body}</section>\n"
     )
 
 
@@ -238,7 +244,7 @@ def _picture(explanation: Explanation, query: QueryExplanation, i: int) -> str:
     words = describe_aspect(explanation, query.row, i)
     figure = plot_aspect(explanation, query.row, i)
     evidence = set_minus(evidence_words(query.aspects[i]))
-    caption = escape(evidence or place_words(explanation, query.row, query.aspects[i]))
+    caption = escape(evidence or place_words(explanation, query, query.aspects[i]))
     return (
         f"<li><figure>{to_svg(figure, words)}"
         f'<figcaption class="name">{caption}.</figcaption></figure></li>'

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .wording import join_all, printable
+from .wording import elide, join_all, printable
 
 if TYPE_CHECKING:
     from ..search.aspect import Aspect, Evidence, Value
@@ -99,10 +99,7 @@ def _pairs(evidence: Sequence[Evidence]) -> list[str]:
 
 
 def _value_words(value: Value) -> str:
-    if not isinstance(value, str):
-        return number_words(value)
-    text = printable(value)
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1].rstrip() + "…"
+    return elide(value, _LONGEST) if isinstance(value, str) else number_words(value)
 
 
 def _range_words(values: Sequence[Value]) -> str:

@@ -24,7 +24,7 @@ from . import text as _text
 from .background import Background
 from .html import to_html_fragment
 from .settings import FrozenMapping
-from .wording import MOST_ROWS, join_first
+from .wording import MOST_ROWS, has_labels, join_first
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,7 +39,7 @@ class QueryExplanation:
     Attributes
     ----------
     row : int
-        Row number in the table that was explained, from 0.
+        Position in the table that was explained, from 0.
     score : float
         The detector's anomaly score, higher for more anomalous rows.
     is_anomaly : bool or None
@@ -48,6 +48,8 @@ class QueryExplanation:
         The sets of features in which the row stands out, best first; empty if there are none.
     percentile : float or None
         Percent of the reference rows that have a lower score.
+    label : str or None
+        The row's name, from the index of the DataFrame; None if the table has no such labels.
 
     Examples
     --------
@@ -61,6 +63,7 @@ class QueryExplanation:
     is_anomaly: bool | None
     aspects: tuple[Aspect, ...]
     percentile: float | None = None
+    label: str | None = None
 
     def __post_init__(self) -> None:
         unknown = self.percentile is None or not math.isfinite(self.percentile)
@@ -71,6 +74,7 @@ class QueryExplanation:
             is_anomaly=None if self.is_anomaly is None else bool(self.is_anomaly),
             aspects=tuple(self.aspects),
             percentile=None if unknown else float(self.percentile or 0.0),
+            label=None if self.label is None else str(self.label),
         )
 
     def __repr__(self) -> str:
@@ -187,13 +191,14 @@ class Explanation(Sequence[QueryExplanation]):
     def __len__(self) -> int:
         return len(self.queries)
 
-    def row(self, number: int) -> QueryExplanation:
+    def row(self, row: int | str) -> QueryExplanation:
         """Explanation of a row of the table.
 
         Parameters
         ----------
-        number : int
-            The row number, from 0.
+        row : int or str
+            A whole number is the position in the table, from 0, even if labels are numbers too.
+            Text is the row's label: ``row("TX20451")``, or ``row("17")`` for the label 17.
 
         Returns
         -------
@@ -202,15 +207,38 @@ class Explanation(Sequence[QueryExplanation]):
         Raises
         ------
         QueryError
-            If this row was not explained.
+            If this row was not explained, or several with this label were.
         """
+        if isinstance(row, str):
+            return self._labelled(row)
         for query in self.queries:
-            if query.row == number:
+            if query.row == row:
                 return query
         explained = join_first([str(query.row) for query in self.queries]) or "none"
+        hint = " To ask by label, pass it as text." if has_labels(self) else ""
         raise QueryError(
-            f"row {number} was not explained, only: {explained}. "
-            f"Ask for it with explain(rows=[{number}])."
+            f"row {row} was not explained, only: {explained}. "
+            f"Ask for it with explain(rows=[{row}]).{hint}"
+        )
+
+    def _labelled(self, label: str) -> QueryExplanation:
+        """Explanation of the only row with a label."""
+        found = [query for query in self.queries if query.label == label]
+        if len(found) > 1:
+            places = join_first([str(query.row) for query in found])
+            raise QueryError(
+                f"{len(found)} explained rows have the label {label!r}: ask by position, {places}."
+            )
+        if found:
+            return found[0]
+        if not has_labels(self):
+            raise QueryError(
+                f"row({label!r}): the rows have no labels; ask by position, a whole number."
+            )
+        explained = join_first([repr(query.label) for query in self.queries])
+        raise QueryError(
+            f"row {label!r} was not explained, only: {explained}. "
+            f"Ask for it with explain(rows=[{label!r}])."
         )
 
     def distinct(self, margin: float = _redundancy.MARGIN) -> Explanation:
@@ -305,7 +333,8 @@ class Explanation(Sequence[QueryExplanation]):
         Returns
         -------
         pandas.DataFrame
-            With the columns ``row``, ``score``, ``percentile`` and ``is_anomaly`` of the row;
+            With the columns ``row`` (the position), ``label`` (the name, or None), ``score``,
+            ``percentile`` and ``is_anomaly`` of the row;
             ``aspect`` (1 is the best), ``features``, ``subspace``, the aspect's score under its
             name (``zscore``, ``rank``), ``count`` or ``density``, ``mean``, ``std``, ``expected``,
             ``lift``, ``p_value`` and, as a sentence, ``evidence``.

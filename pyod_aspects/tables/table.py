@@ -1,18 +1,23 @@
-"""What is accepted as a table: its values as float64, the names and kinds of its columns."""
+"""What is accepted as a table: its values as float64, what its columns are, labels of rows."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from .._util.types import AnyArray, FloatArray
-from ..exceptions import InvalidInputError
+from .._util.types import AnyArray, FloatArray, IntArray
+from ..exceptions import InvalidInputError, QueryError
 from .column import Column, like_column, read_column, read_pandas_column
+from .labels import RowLabels
 
 __all__ = ["Column", "Table", "read_table", "refuse_infinities"]
+
+
+Rows = int | str | Iterable[int | str]
+"""Rows of a table: positions from 0, or labels as text."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,11 +31,22 @@ class Table:
     columns : tuple of Column
     named : bool
         Whether the names came with the table; those of an array are x0, x1 and so on.
+    row_labels : RowLabels or None
+        The index of a pandas DataFrame, unless it only counts the rows from 0.
     """
 
     values: FloatArray
     columns: tuple[Column, ...]
     named: bool
+    row_labels: RowLabels | None = None
+
+    def __post_init__(self) -> None:
+        n_labels = len(self.values) if self.row_labels is None else len(self.row_labels)
+        if n_labels != len(self.values):
+            raise InvalidInputError(
+                f"the table has {len(self.values)} rows and {n_labels} row labels: expected one "
+                "label for each row; Table.take chooses rows with their labels."
+            )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -41,6 +57,39 @@ class Table:
     def only_numbers(self) -> bool:
         """Whether every column holds numbers: neither times nor categories."""
         return all(column.kind == "number" for column in self.columns)
+
+    def label(self, row: int) -> str | None:
+        """Return the label of a row as text; None if the rows have no labels."""
+        return None if self.row_labels is None else self.row_labels.text(row)
+
+    def positions(self, rows: Rows) -> list[Any]:
+        """Return rows with its position in place of each label; what else there is stays."""
+        chosen = list(rows) if isinstance(rows, Iterable) and not isinstance(rows, str) else [rows]
+        texts = [row for row in chosen if isinstance(row, str)]
+        if not texts:
+            return chosen
+        if self.row_labels is None:
+            raise QueryError(
+                f"rows has the label {texts[0]!r}, but the rows have no labels: pass positions, "
+                f"0 to {len(self.values) - 1}, or a DataFrame with the labels as its index."
+            )
+        found = self.row_labels.positions(texts)
+        for text, places in found.items():
+            if not places:
+                raise QueryError(
+                    f"rows: no row has the label {text!r}; that of row 0 is {self.label(0)!r}."
+                )
+            if len(places) > 1:
+                some = ", ".join(map(str, places[:10])) + ", ..." * (len(places) > 10)
+                raise QueryError(
+                    f"rows: {len(places)} rows have the label {text!r}: pass a position ({some})."
+                )
+        return [found[row][0] if isinstance(row, str) else row for row in chosen]
+
+    def take(self, rows: IntArray) -> Table:
+        """Return some rows, given by position, with their labels."""
+        labels = None if self.row_labels is None else self.row_labels.take(rows)
+        return replace(self, values=self.values[rows], row_labels=labels)
 
 
 def read_table(
@@ -86,7 +135,7 @@ def read_table(
     values = table.values
     if not table.only_numbers:
         values = np.column_stack([its for its, _ in pairs])
-    return Table(values, tuple(column for _, column in pairs), table.named)
+    return replace(table, values=values, columns=tuple(column for _, column in pairs))
 
 
 def _refuse_other_names(names: Sequence[str], known: Sequence[str], what: str) -> None:
@@ -123,7 +172,8 @@ def _read(X: Any, what: str) -> Table:
             f"{what} has 0 {empty} (shape={values.shape}) while a minimum of 1 is required."
         )
     refuse_infinities(values, columns, named, what)
-    return Table(values, columns, named)
+    labels = RowLabels.of(X.index) if hasattr(kind, "iloc") else None
+    return Table(values, columns, named, labels)
 
 
 def _read_frame(X: Any, names: list[str], what: str) -> tuple[FloatArray, tuple[Column, ...]]:

@@ -11,7 +11,7 @@ import ipywidgets as ipw
 
 from .._util.numbers import aspect_score_text, percent_text, score_text, set_minus
 from ..explanation import Explanation, QueryExplanation
-from ..explanation.wording import heading, printable
+from ..explanation.wording import heading, printable, row_name
 from . import controls, pictures
 from .controls import button, html, line, listing, number
 
@@ -29,6 +29,10 @@ _TIPS = (
 
 _ROOM = 33
 """Letters of an aspect that the list has room for."""
+
+
+_NAME_ROOM = 12
+"""Letters of a row's label that the list has room for."""
 
 
 class View:
@@ -60,7 +64,7 @@ class View:
         self.status = html(flex="1 1 0", width="auto", min_height="36px")
         self.row_place = number("Anomaly", "place in the list; arrow keys go through it", 135)
         self.row_count, self.rows_head, self.rows = html(), html(), listing("Anomalies", 6)
-        self.other = number("Row", "any row of the table, from 0", 135, value=0, least=0)
+        self.other = number("Row", "position of a row in the table, from 0", 135, value=0, least=0)
         self.ask = button("Explain row", "add this row to the list", 100)
         self.aspect_place = number("Aspect", "place in the list; arrow keys go through it", 135)
         self.aspect_count, self.aspects_head, self.aspects = html(), html(), listing("Aspects", 8)
@@ -245,7 +249,7 @@ def _row_lines(explanation: Explanation | None) -> tuple[str, list[str]]:
         above = "" if query.percentile is None else percent_text(query.percentile)
         verdict = {True: "yes", False: "no", None: "?"}[query.is_anomaly]
         score = set_minus(score_text(query.score))
-        cells.append((str(query.row), score, above, verdict))
+        cells.append((row_name(query.row, query.label, _NAME_ROOM), score, above, verdict))
     head, *lines = controls.align(cells, (True, True, True, False))
     return head, lines
 

@@ -97,7 +97,7 @@ def aspect(*evidence):
         # names and labels that would garble a terminal, or fill it
         (
             (Evidence("a\nb", "\x1b[31m", ("x" * 50,), None, "rare", 1.0),),
-            rf"a\nb = \x1b[31m is rare (most rows {'x' * 39}…)",
+            rf"a\nb = \x1b[31m is rare (most rows {'x' * 20}…{'x' * 19})",
         ),
     ],
 )
