@@ -14,6 +14,7 @@ from typing import Any
 
 from ._util.numbers import density_text, score_text, set_minus
 from .explanation import Aspect, Explanation, QueryExplanation
+from .explanation.sentences import evidence_words
 from .explanation.wording import (
     detector_words,
     has_labels,
@@ -25,6 +26,7 @@ from .explanation.wording import (
     row_name,
     row_words,
     score_words,
+    usual_density,
 )
 from .plots import (
     describe_aspect,
@@ -190,7 +192,7 @@ def _at_a_glance(explanation: Explanation) -> str:
     )
     lines, labels = [], has_labels(explanation)
     for query in explanation:
-        best = _feature_names(query.aspects[0].features) if query.aspects else "–"
+        best = _best_words(query.aspects[0]) if query.aspects else "–"
         position = f'<td class="figure">{query.row}</td>' if labels else ""
         lines.append(
             f'<tr><th scope="row" class="name"><a href="#row-{query.row}">'
@@ -205,7 +207,7 @@ def _at_a_glance(explanation: Explanation) -> str:
             *([("Position", ' class="figure"')] if labels else []),
             ("Score", ' class="figure"'),
             ("Higher than", ""),
-            ("Stands out most in", ""),
+            ("Stands out most", ""),
         )
     )
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
@@ -241,7 +243,8 @@ def _picture(explanation: Explanation, query: QueryExplanation, i: int) -> str:
     """One aspect; the figures stand in the picture, so the caption leaves them out."""
     words = describe_aspect(explanation, query.row, i)
     figure = plot_aspect(explanation, query.row, i)
-    caption = escape(place_words(explanation, query, query.aspects[i]))
+    evidence = set_minus(evidence_words(query.aspects[i]))
+    caption = escape(evidence or place_words(explanation, query, query.aspects[i]))
     return (
         f"<li><figure>{to_svg(figure, words)}"
         f'<figcaption class="name">{caption}.</figcaption></figure></li>'
@@ -251,15 +254,18 @@ def _picture(explanation: Explanation, query: QueryExplanation, i: int) -> str:
 def _table(explanation: Explanation, aspects: Iterable[Aspect], before: int) -> str:
     """Aspects in words."""
     density_title = "Rows nearby" if explanation.measure == "count" else "Density"
-    titles = ["", "Features", density_title, "On average", "Score"]
+    aspects = list(aspects)
+    title = usual_density(aspects[0])[1].capitalize()
+    titles = ["", "Features", density_title, title, "Score"]
     lines = []
     for place, aspect in enumerate(aspects, start=before + 1):
-        figures = [
-            density_text(value, explanation.measure) for value in (aspect.density, aspect.mean)
-        ]
+        usual, _ = usual_density(aspect)
+        figures = [density_text(value, explanation.measure) for value in (aspect.density, usual)]
         figures.append(set_minus(escape(score_words(explanation, aspect))))
         cells = "".join(f'<td class="figure">{figure}</td>' for figure in figures)
-        lines.append(f"<tr><td>{place}</td><td>{_feature_names(aspect.features)}</td>{cells}</tr>")
+        words = escape(set_minus(evidence_words(aspect)))
+        names = _feature_names(aspect.features) + (words and f'<div class="name">{words}</div>')
+        lines.append(f"<tr><td>{place}</td><td>{names}</td>{cells}</tr>")
     head = "".join(
         f'<th scope="col"{" class=figure" if i > 1 else ""}>{title}</th>'
         for i, title in enumerate(titles)
@@ -329,6 +335,11 @@ def _versions(explanation: Explanation) -> dict[str, str]:
 
 def _feature_names(features: Iterable[str]) -> str:
     return f'<span class="name">{" × ".join(escape(printable(name)) for name in features)}</span>'
+
+
+def _best_words(aspect: Aspect) -> str:
+    words = escape(set_minus(evidence_words(aspect)))
+    return f'<span class="name">{words}</span>' if words else _feature_names(aspect.features)
 
 
 def _comparison(query: QueryExplanation) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from .._util.numbers import score_text, set_minus
 from .redundancy import distinct
+from .sentences import evidence_words
 from .wording import (
     MOST_ROWS,
     density_words,
@@ -19,6 +20,7 @@ from .wording import (
     printable,
     row_name,
     score_words,
+    usual_density,
 )
 
 if TYPE_CHECKING:
@@ -47,7 +49,9 @@ def to_html_fragment(explanation: Explanation, aspects: int = 3, rows: int = MOS
     )
     notes = " ".join(escape(line) for line in legend(explanation, redundant, pictures=False))
     if any(query.aspects for query in explanation):
-        notes += " A full bar is the average."
+        aspects_shown = [aspect for query in explanation for aspect in query.aspects]
+        _, what = usual_density(aspects_shown[0])
+        notes += f" A full bar is {'the average' if what == 'on average' else 'what is expected'}."
     table = (
         '<table style="table-layout:auto;border-collapse:collapse;border:0;margin:0;width:100%;'
         'font-size:1em;color:inherit">'
@@ -115,7 +119,8 @@ def _aspect_item(explanation: Explanation, aspect: Aspect) -> str:
         for name in aspect.features
     )
     here, average = density_words(explanation, aspect)
-    filled = min(1.0, max(0.0, aspect.density / aspect.mean)) if aspect.mean > 0.0 else 1.0
+    usual, _ = usual_density(aspect)
+    filled = min(1.0, max(0.0, aspect.density / usual)) if usual > 0.0 else 1.0
     # The words beside it say the same, so a reader who does not see the bar misses nothing.
     bar = (
         '<span aria-hidden="true" style="flex:0 0 5em;height:.6em;'
@@ -124,6 +129,9 @@ def _aspect_item(explanation: Explanation, aspect: Aspect) -> str:
         f'width:{100 * filled:.0f}%;min-width:2px;background:{_QUERY}"></span></span>'
     )
     score = set_minus(escape(score_words(explanation, aspect)))
+    words = set_minus(escape(evidence_words(aspect)))
+    style = "flex:1 0 100%;min-width:0;padding-bottom:.3em;overflow-wrap:anywhere"
+    evidence = words and f' <span style="{style}">{words}</span>'
     room = 30 if explanation.measure == "count" else 36
     return (
         '<li style="display:flex;flex-wrap:wrap;gap:0 1.2em;align-items:baseline;margin:0 0 .3em">'
@@ -132,5 +140,5 @@ def _aspect_item(explanation: Explanation, aspect: Aspect) -> str:
         "display:flex;gap:.8em;align-items:baseline;"
         f'font-variant-numeric:tabular-nums">{bar}'
         f'<span style="flex:1 1 auto">{escape(here)} {escape(average)}</span> '
-        f'<span style="flex:0 0 auto;white-space:nowrap">{score}</span></span></li>'
+        f'<span style="flex:0 0 auto;white-space:nowrap">{score}</span></span>{evidence}</li>'
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from .._util.numbers import density_text, score_text
 from .redundancy import distinct
+from .sentences import evidence_words
 from .wording import (
     WIDTH,
     density_words,
@@ -20,6 +21,7 @@ from .wording import (
     printable,
     row_words,
     score_words,
+    wrap,
 )
 
 if TYPE_CHECKING:
@@ -110,11 +112,13 @@ def summary(
             first, *more = in_braces(aspect.features, room)
             figures = f"{pad(here, here_width)} {mean:>{mean_width}}   {score:>{z_width}}"
             lines.append(f"{margin}{pad(first, room)}   {figures}")
-            if tail and place == len(group):
-                fits = display_width(lines[-1]) + 3 + len(f"(+{tail})") <= WIDTH
-                lines[-1] += f"   (+{tail})" * fits
-                more += [f"(+{tail})"] * (not fits)
+            fits = display_width(lines[-1]) + 3 + len(f"(+{tail})") <= WIDTH
+            last = bool(tail) and place == len(group)
+            lines[-1] += f"   (+{tail})" * (last and fits)
             lines += [margin + line for line in more]
+            for i, line in enumerate(wrap(evidence_words(aspect), WIDTH - len(margin) - 4)):
+                lines.append(f"{margin}  {'  ' * (i > 0)}{line}")
+            lines += [f"{margin}(+{tail})"] * (last and not fits)
     rows_left = len(explanation) - len(queries)
     if rows_left > 0:
         lines.append(f"  and {plural(rows_left, 'more row')}: print(explanation.summary())")

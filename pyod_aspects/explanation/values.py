@@ -400,7 +400,8 @@ class Explanation(Sequence[QueryExplanation]):
             With the columns ``row`` (the position), ``label`` (the name, or None), ``score``,
             ``percentile`` and ``is_anomaly`` of the row;
             ``aspect`` (1 is the best), ``features``, ``subspace``, the aspect's score under its
-            name (``zscore``, ``rank``), ``count`` or ``density``, ``mean`` and ``std``.
+            name (``zscore``, ``rank``), ``count`` or ``density``, ``mean``, ``std``, ``expected``,
+            ``lift``, ``p_value`` and, as a sentence, ``evidence``.
             A row without aspects has one line, with nothing in these.
         """
         return _frame.to_frame(self)

@@ -5,6 +5,7 @@ They say what the figures are, so that nobody needs the paper to read them.
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -66,6 +67,21 @@ def display_width(text: str) -> int:
         0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
         for c in text
     )
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """Break a text between words into lines of at most `width` terminal columns.
+
+    >>> wrap("y = 4.24 is too low for x = 6.79", 20)
+    ['y = 4.24 is too low', 'for x = 6.79']
+    """
+    lines: list[str] = []
+    for word in text.split():
+        if lines and display_width(lines[-1]) + 1 + display_width(word) <= width:
+            lines[-1] += " " + word
+        else:
+            lines.append(word)
+    return lines
 
 
 def join_first(items: Sequence[str], most: int = 10) -> str:
@@ -130,12 +146,20 @@ def score_words(explanation: Explanation, aspect: Aspect) -> str:
 
 
 def density_words(explanation: Explanation, aspect: Aspect, width: int = 0) -> tuple[str, str]:
-    """Density at the row, its digits padded to `width`, and on average."""
+    """Density at the row, its digits padded to `width`, and what is expected or the average."""
     here = f"{density_text(aspect.density, explanation.measure):>{width}}"
-    average = f"{density_text(aspect.mean, explanation.measure)} on average"
+    number, what = usual_density(aspect)
+    average = f"{density_text(number, explanation.measure)} {what}"
     if explanation.measure == "density":
         return f"density {here},", average
     return f"{here} {'row' if aspect.density == 1 else 'rows'} nearby,", average
+
+
+def usual_density(aspect: Aspect) -> tuple[float, str]:
+    """Density to compare that of the row with, and what it is: expected if that is known."""
+    if math.isnan(aspect.expected):
+        return aspect.mean, "on average"
+    return aspect.expected, "expected"
 
 
 def detector_words(query: QueryExplanation) -> str:
