@@ -118,6 +118,8 @@ class Explanation(Sequence[QueryExplanation]):
         such column.
     n_reference : int
         Number of ordinary rows that were searched for p-values; 0 if there are none.
+    alpha : float or None
+        The share of wrong ones that `convincing` put up with; None if all aspects are there.
     background : Background or None
         The table, scores and density that it was made from. None once it has been through
         JSON or a pickle; it does not count when explanations are compared.
@@ -166,6 +168,7 @@ class Explanation(Sequence[QueryExplanation]):
     nearby: str = ""
     duplicate_columns: Mapping[str, str] = field(default_factory=dict)
     n_reference: int = 0
+    alpha: float | None = None
     background: Background | None = field(default=None, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -323,7 +326,7 @@ class Explanation(Sequence[QueryExplanation]):
         >>> [len(query.aspects) > 0 for query in explanation.convincing()]
         [True, True, True, True, True]
         """
-        limit = self._convincing_limit(alpha)
+        limit = self.convincing_p(alpha)
         queries = tuple(
             replace(
                 query,
@@ -333,10 +336,27 @@ class Explanation(Sequence[QueryExplanation]):
             )
             for query in self.queries
         )
-        return replace(self, queries=queries)
+        return replace(self, queries=queries, alpha=float(alpha))
 
-    def _convincing_limit(self, alpha: float = ALPHA) -> float:
-        """Return the largest p-value that is convincing."""
+    def convincing_p(self, alpha: float | None = None) -> float:
+        """Return the largest p-value that is convincing, by Benjamini and Hochberg; 0 if none is.
+
+        Parameters
+        ----------
+        alpha : float, optional
+            As for `convincing`. If not given, the one that `convincing` was called with, or 0.05.
+
+        Returns
+        -------
+        float
+
+        Raises
+        ------
+        InvalidInputError
+            If there are no p-values.
+        """
+        if alpha is None:
+            alpha = ALPHA if self.alpha is None else self.alpha
         if not 0.0 < alpha < 1.0:
             raise InvalidInputError(f"alpha={alpha!r}: expected a number between 0 and 1.")
         p_values = [query.p_value for query in self.queries if query.p_value is not None]

@@ -26,7 +26,8 @@ _LOCK = threading.Lock()
 def aspect_html(explanation: Explanation, row: int, aspect: int | None) -> str:
     """Picture of an aspect with its caption, or a sentence that says why there is none."""
     if aspect is None:
-        return note(f"{row_words(explanation.row(row), 'Row')}: {no_aspect_words(explanation)}.")
+        query = explanation.row(row)
+        return note(f"{row_words(query, 'Row')}: {no_aspect_words(explanation, query)}.")
     words = describe_aspect(explanation, row, aspect)
     meaning = escape(" ".join(terms(explanation) + naming_words(explanation)))
     caption = f'<p class="caption">{escape(words)}</p><p class="terms">{meaning}</p>'
