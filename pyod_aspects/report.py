@@ -224,7 +224,7 @@ def _card(explanation: Explanation, query: QueryExplanation, place: int, left_ou
     words = f'<span class="score">score {set_minus(score_text(query.score))}</span>'
     body = f"<p>{words}{', ' + comparison if comparison else ''}</p>"
     if not query.aspects:
-        body += f"<p>{escape(no_aspect_words(explanation))}</p>"
+        body += f"<p>{escape(no_aspect_words(explanation, query))}</p>"
     rest = _table(explanation, query.aspects[drawn:], drawn) if query.aspects[drawn:] else ""
     if drawn:
         figures = [_picture(explanation, query, i) for i in range(drawn)]

@@ -81,13 +81,14 @@ def _row(explanation: Explanation, query: QueryExplanation, aspects: int) -> str
         f'<td style="{_CELL};{top};min-width:9em">{set_minus(score_text(query.score))}'
         f'<div style="font-size:.85em;opacity:.8">{comparison}</div></td>'
         f'<td style="{_CELL};{top};padding-right:0;width:100%">'
-        f"{_aspect_lists(explanation, query.aspects, aspects)}</td></tr>"
+        f"{_aspect_lists(explanation, query, aspects)}</td></tr>"
     )
 
 
-def _aspect_lists(explanation: Explanation, aspects: tuple[Aspect, ...], most: int) -> str:
+def _aspect_lists(explanation: Explanation, query: QueryExplanation, most: int) -> str:
+    aspects = query.aspects
     if not aspects:
-        return escape(no_aspect_words(explanation))
+        return escape(no_aspect_words(explanation, query))
 
     def ordered_list(part: tuple[Aspect, ...], start: int) -> str:
         items = "".join(_aspect_item(explanation, aspect) for aspect in part)

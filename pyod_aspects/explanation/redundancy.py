@@ -2,8 +2,8 @@
 
 A row that is rare in one feature is about as rare in that feature and any other, so that one
 finding can fill a list of ten. A set is worth reading if it adds to the sets it contains. Where
-rows are counted, its lift tells: if a feature is not needed, the others lead one to expect the count
-that was found, and the lift is about 1. Where rows are not counted, scores are compared.
+rows are counted, its lift tells: if a feature is not needed, the others lead one to expect the
+count that was found, and the lift is about 1. Where rows are not counted, scores are compared.
 """
 
 from __future__ import annotations

@@ -105,7 +105,7 @@ def summary(
         row += f"score {score_text(query.score):>{score_width}}"
         lines.append(", ".join(filter(None, [row, detector_words(query)])))
         if not query.aspects:
-            lines.append(margin + no_aspect_words(explanation))
+            lines.append(margin + no_aspect_words(explanation, query))
         for place, (aspect, (here, mean), score) in enumerate(
             zip(group, group_words, group_scores, strict=True), start=1
         ):

@@ -124,6 +124,8 @@ class Explanation(Sequence[QueryExplanation]):
         such column.
     n_reference : int
         Number of ordinary rows that were searched for p-values; 0 if there are none.
+    alpha : float or None
+        The share of wrong ones that `convincing` put up with; None if all aspects are there.
     background : Background or None
         The table, scores and density that it was made from. None once it has been through
         JSON or a pickle; it does not count when explanations are compared.
@@ -172,6 +174,7 @@ class Explanation(Sequence[QueryExplanation]):
     nearby: str = ""
     duplicate_columns: Mapping[str, str] = field(default_factory=dict)
     n_reference: int = 0
+    alpha: float | None = None
     background: Background | None = field(default=None, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -344,14 +347,15 @@ class Explanation(Sequence[QueryExplanation]):
             strong = [a for a in query.aspects if a.p_value is not None and a.p_value <= limit]
             features = weigh_features(strong, self.score_name)
             queries.append(replace(query, aspects=tuple(strong), features=features))
-        return replace(self, queries=tuple(queries))
+        return replace(self, queries=tuple(queries), alpha=float(alpha))
 
-    def convincing_p(self, alpha: float = ALPHA) -> float:
-        """Return the largest p-value that is convincing, by Benjamini and Hochberg's procedure.
+    def convincing_p(self, alpha: float | None = None) -> float:
+        """Return the largest p-value that is convincing, by Benjamini and Hochberg; 0 if none is.
 
         Parameters
         ----------
-        alpha : float, default=0.05
+        alpha : float, optional
+            As for `convincing`. If not given, the one that `convincing` was called with, or 0.05.
 
         Returns
         -------
@@ -363,6 +367,8 @@ class Explanation(Sequence[QueryExplanation]):
         InvalidInputError
             If there are no p-values.
         """
+        if alpha is None:
+            alpha = ALPHA if self.alpha is None else self.alpha
         if not 0.0 < alpha < 1.0:
             raise InvalidInputError(f"alpha={alpha!r}: expected a number between 0 and 1.")
         p_values = [query.p_value for query in self.queries if query.p_value is not None]
