@@ -168,7 +168,9 @@ class LiftScore(LevelScore):
             self.itself = self.itself & density.holds(points, rows)
         n_rows = density.n_rows_ if rows is None else len(rows)
         self.n_others = np.maximum(1, n_rows - self.itself)
-        self.bits = np.stack([_load(density, point, self.reaches, rows) for point in points])
+        low, high = density.boxes(points, self.reaches)
+        bits = [load_boxes(density.table_, *ends, rows) for ends in zip(low, high, strict=True)]
+        self.bits = np.stack(bits)
         self.alone = np.empty(self.bits.shape[:3], dtype=np.uint64)
         for bits, alone in zip(self.bits, self.alone, strict=True):
             count_alone(bits, alone)
@@ -314,8 +316,9 @@ def _judge_sets(
     numbered = {k: np.searchsorted(used, level) for k, level in levels.items()}
     counts: dict[int, Any] = dict.fromkeys(levels, 0)
     row_of = density.table_.row_of
+    low, high = (ends[0] for ends in density.boxes(point[None], reaches))
     for begin in range(0, row_of.size, _BLOCK):
-        bits = _load(density, point, reaches, row_of[begin : begin + _BLOCK], used)
+        bits = load_boxes(density.table_, low, high, row_of[begin : begin + _BLOCK], used)
         for k, level in numbered.items():
             counts[k] = counts[k] + count_subsets(bits, level)
     alone = density.counts_alone(point, reaches)[:, used].astype(np.uint64)
@@ -327,19 +330,6 @@ def _judge_sets(
         score_counts(counts[k], alone, level, float(itself), float(n_others), constant(k), out)
         found[k] = out[:, [0, 2, 3, 4]]
     return found
-
-
-def _load(
-    density: Grid,
-    point: FloatArray,
-    reaches: IntArray,
-    rows: IntArray | npt.NDArray[np.int32] | None,
-    attributes: IntArray | None = None,
-) -> npt.NDArray[np.uint64]:
-    """Rows near one query at each reach, in each attribute: (n_reaches, d, n_words)."""
-    ends = [density.intervals(point[None], reach) for reach in reaches]
-    low, high = (np.concatenate(side) for side in zip(*ends, strict=True))
-    return load_boxes(density.table_, low, high, rows, attributes)
 
 
 def _score_subsets(
