@@ -31,6 +31,9 @@ Fits a PyOD detector to a CSV file and explains its most anomalous rows. The fil
 line and numbers in all columns (see --exclude). Rows are counted from 0, without the header.
 """
 
+SCORES = ("lift", "zscore")
+"""Scores of SGBeam, named here so that --help answers at once."""
+
 _HTML_HELP = "write a page with pictures to FILE as well"
 
 
@@ -148,6 +151,12 @@ def make_parser() -> argparse.ArgumentParser:
         help="sgbeam (fast), gbeam, kdebeam or oaminer (for small tables) (default: sgbeam)",
     )
     miner.add_argument(
+        "--score",
+        choices=SCORES,
+        help="of sgbeam, with what rows nearby are compared: lift with those that the features "
+        "apart let expect, zscore (the paper's) with those of all rows (default: lift)",
+    )
+    miner.add_argument(
         "--max-dim",
         type=_at_least_one,
         metavar="N",
@@ -166,6 +175,30 @@ def make_parser() -> argparse.ArgumentParser:
         metavar="N",
         help=f"find and show N sets for each row (default: find 10, show {commands.SHOWN_ASPECTS});"
         " see --redundant",
+    )
+
+    sure = explain.add_argument_group("how sure")
+    sure.add_argument(
+        "--n-reference",
+        type=_n_reference,
+        default="auto",
+        metavar="N",
+        help="search N ordinary rows, too, for p-values: how many have an aspect as strong; auto "
+        "are up to 200, as many as take about five seconds; 0 are none (default: auto)",
+    )
+    sure.add_argument(
+        "--random-state",
+        type=_seed,
+        default=0,
+        metavar="N",
+        help="decides which ordinary rows are drawn (default: 0)",
+    )
+    sure.add_argument(
+        "--alpha",
+        type=_alpha,
+        metavar="A",
+        help="show only what is convincing, such that a share of at most A of these rows is "
+        "expected to be ordinary: 0.05",
     )
 
     output = explain.add_argument_group("output")
@@ -221,6 +254,22 @@ def _share(text: str) -> float:
         if 0.0 < float(text) <= 0.5:
             return float(text)
     raise argparse.ArgumentTypeError(f"{text!r}: expected a number above 0 and up to 0.5")
+
+
+def _alpha(text: str) -> float:
+    with suppress(ValueError):
+        if 0.0 < float(text) < 1.0:
+            return float(text)
+    raise argparse.ArgumentTypeError(f"{text!r}: expected a number between 0 and 1, such as 0.05")
+
+
+def _n_reference(text: str) -> int | str:
+    if text == "auto":
+        return text
+    try:
+        return _whole_number(text, 0)
+    except argparse.ArgumentTypeError:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected auto, or a number of rows") from None
 
 
 def _row_numbers(text: str) -> list[int]:

@@ -126,7 +126,7 @@ def _guard(name: str, what: str) -> Iterator[None]:
         raise CommandError(f"{name} {what}: {reason}") from error
 
 
-def make_miner(name: str, **settings: int | None) -> BaseMiner:
+def make_miner(name: str, **settings: int | str | None) -> BaseMiner:
     """Set up a miner by name; settings that are None keep their defaults."""
     from ..miners import MINERS
 

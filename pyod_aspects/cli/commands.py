@@ -71,7 +71,14 @@ def explain(args: argparse.Namespace) -> None:
                 pass
         if args.model is not None and args.contamination is not None:
             raise CommandError("--contamination does not apply to --model, which is fitted.")
-        miner = make_miner(args.miner, max_dim=args.max_dim, width=args.width, top_k=args.top_k)
+        miner = make_miner(
+            args.miner,
+            score=args.score,
+            max_dim=args.max_dim,
+            width=args.width,
+            top_k=args.top_k,
+        )
+        _check_reference(args.n_reference, args.alpha)
         detector = None if args.model is None else load_detector(args.model)
         if args.data != STDIN:  # Somebody may be typing.
             status.say(f"reading {args.data}")
@@ -91,16 +98,33 @@ def explain(args: argparse.Namespace) -> None:
                     f"--rows: row {row} does not exist, {args.data} has {len(frame)} rows "
                     f"(0 to {len(frame) - 1})."
                 )
+        if args.alpha is not None:
+            _check_enough_rows(len(frame), args.data)
         if args.model is None:
             name = args.detector or DETECTOR
             detector = make_detector(name, args.seed, args.contamination)
             in_background(lambda: _fit(detector, frame, status, args.seed))
         explanation = in_background(
             lambda: _explanation(
-                frame, detector, miner, status, rows=args.rows, n_queries=args.n_queries
+                frame,
+                detector,
+                miner,
+                status,
+                args.n_reference,
+                args.random_state,
+                rows=args.rows,
+                n_queries=args.n_queries,
             )
         )
-        page = _page(explanation, args.html, status, args.redundant)
+        shown = explanation
+        if args.alpha is not None:
+            if not explanation.n_reference:
+                raise CommandError(
+                    "--alpha needs p-values, for which there was no time: give a number of rows "
+                    "with --n-reference."
+                )
+            shown = explanation.convincing(args.alpha)
+        page = _page(shown, args.html, status, args.redundant)
     text = "" if args.json is None else explanation.to_json()
     _write(args.html, page)
     _write(None if args.json == "-" else args.json, text + "\n")
@@ -109,8 +133,13 @@ def explain(args: argparse.Namespace) -> None:
         return
     if silent:
         return
-    show(explanation.summary(args.top_k or SHOWN_ASPECTS, redundant=args.redundant))
+    show(shown.summary(args.top_k or SHOWN_ASPECTS, redundant=args.redundant))
     if not args.quiet:
+        if args.alpha is not None:
+            show(
+                "  Shown is what is convincing: of the rows with aspects at most "
+                f"{100 * args.alpha:g} % are expected to be ordinary."
+            )
         first = "line of the file" if args.no_header else "line after the header"
         show(f"  Rows are counted from 0: row 0 is the first {first}.")
         if not args.no_header and all(map(is_number, explanation.feature_names)):
@@ -119,6 +148,28 @@ def explain(args: argparse.Namespace) -> None:
             show(f"Everything is in {args.json}: Explanation.from_json reads it.")
         if args.html is not None:
             show(_page_words(args.html))
+
+
+def _check_reference(n_reference: int | str, alpha: float | None) -> None:
+    """Refuse too few reference rows, and a level without p-values."""
+    from ..miners.reference import FEWEST
+
+    if isinstance(n_reference, int) and 0 < n_reference < FEWEST:
+        raise CommandError(
+            f"--n-reference {n_reference}: expected auto, 0 for no p-values, or a number of rows "
+            f"from {FEWEST} on."
+        )
+    if alpha is not None and n_reference == 0:
+        raise CommandError("--alpha needs p-values, and --n-reference 0 asks for none.")
+
+
+def _check_enough_rows(n_rows: int, data: str) -> None:
+    from ..miners.reference import FEWEST
+
+    if n_rows <= FEWEST:
+        raise CommandError(
+            f"--alpha needs p-values, and these need more than {FEWEST} rows: {data} has {n_rows}."
+        )
 
 
 def _check_targets(data: str | None = None, **targets: str | None) -> None:
@@ -169,7 +220,13 @@ def _fit(detector: Any, frame: pd.DataFrame, status: Status, seed: int = 0) -> N
 
 
 def _explanation(
-    frame: pd.DataFrame, detector: Any, miner: BaseMiner, status: Status, **queries: Any
+    frame: pd.DataFrame,
+    detector: Any,
+    miner: BaseMiner,
+    status: Status,
+    n_reference: int | str = "auto",
+    random_state: int = 0,
+    **queries: Any,
 ) -> Explanation:
     """Explain what a fitted detector finds."""
     from ..exceptions import PrecisionWarning
@@ -178,7 +235,9 @@ def _explanation(
     status.say("preparing the search")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", PrecisionWarning)
-        explainer = AspectExplainer(detector, miner).fit(frame)
+        explainer = AspectExplainer(
+            detector, miner, n_reference=n_reference, random_state=random_state
+        ).fit(frame)
     for warning in caught:
         status.note(str(warning.message))
     return explainer.explain(progress=status.progress, **queries)

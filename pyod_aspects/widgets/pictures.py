@@ -11,7 +11,9 @@ from html import escape
 
 from matplotlib.figure import Figure
 
+from .._util.numbers import set_minus
 from ..explanation import Explanation, QueryExplanation
+from ..explanation.sentences import evidence_words
 from ..explanation.wording import naming_words, no_aspect_words, row_words, terms
 from ..plots import describe_aspect, describe_scores, plot_aspect, plot_scores, to_svg
 
@@ -30,8 +32,10 @@ def aspect_html(explanation: Explanation, row: int, aspect: int | None) -> str:
         query = explanation.row(row)
         return note(f"{row_words(query, 'Row')}: {no_aspect_words(explanation, query)}.")
     words = describe_aspect(explanation, row, aspect)
+    evidence = evidence_words(explanation.row(row).aspects[aspect])
+    evidence = evidence and f'<p class="caption">{escape(set_minus(evidence))}.</p>'
     meaning = escape(" ".join(terms(explanation) + naming_words(explanation)))
-    caption = f'<p class="caption">{escape(words)}</p><p class="terms">{meaning}</p>'
+    caption = f'{evidence}<p class="caption">{escape(words)}</p><p class="terms">{meaning}</p>'
     if explanation.background is None:
         return caption + note(NO_TABLE)
     size = len(explanation.row(row).aspects[aspect].subspace)

@@ -11,7 +11,14 @@ import ipywidgets as ipw
 
 from .._util.numbers import aspect_score_text, percent_text, score_text, set_minus
 from ..explanation import Explanation, QueryExplanation
-from ..explanation.wording import heading, is_convincing, printable, row_name, sure_words
+from ..explanation.wording import (
+    heading,
+    is_convincing,
+    printable,
+    row_name,
+    row_words,
+    sure_words,
+)
 from ..miners.grids import SCORES, has_named_score
 from . import controls, pictures
 from .controls import any_number, button, html, line, listing, number
@@ -91,9 +98,9 @@ class View:
                 line(self.row_place, self.row_count),
                 self.rows_head,
                 self.rows,
+                self.sure,
                 line(self.other, self.ask),
                 self.no_row,
-                self.sure,
                 line(self.aspect_place, self.aspect_count),
                 self.aspects_head,
                 self.aspects,
@@ -108,8 +115,9 @@ class View:
         return [
             html(controls.STYLE, display="none"),
             self.heading,
-            line(self.miner, self.score, self.max_dim, self.width, self.top_k),
-            line(self.n_queries, self.find, self.cancel, self.bar, self.status, wrap=False),
+            line(self.miner, self.score),
+            line(self.max_dim, self.width, self.top_k, self.n_queries),
+            line(self.find, self.cancel, self.bar, self.status, wrap=False),
             line(left, right, wrap=False, align_items="flex-start"),
         ]
 
@@ -280,10 +288,10 @@ def _sure_line(browser: AspectBrowser) -> str:
     explanation, query = browser.explanation, browser.query
     if explanation is None or query is None:
         return ""
-    if browser.awaits_p_values:
-        return "How sure? The search tells at its end, when it has looked at ordinary rows."
     words = sure_words(explanation, query)
-    return f"{words[0].upper()}{words[1:]}."
+    if browser.awaits_p_values:
+        words = "how sure is said at the end, when ordinary rows have been searched"
+    return f"{row_words(query, 'Row', _NAME_ROOM)}: {words}."
 
 
 def _aspect_lines(

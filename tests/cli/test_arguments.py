@@ -15,13 +15,22 @@ def test_help_fits_the_terminal_and_is_no_error(run, argv):
     assert max(map(len, output.splitlines())) <= 100
 
 
-@pytest.mark.parametrize("setting", ["n_queries", "miner", "max_dim", "width", "top_k"])
+@pytest.mark.parametrize(
+    "setting",
+    ["n_queries", "miner", "n_reference", "random_state", "max_dim", "width", "top_k"],
+)
 def test_an_option_has_the_name_of_its_parameter(run, setting):
     from pyod_aspects import AspectExplainer, SGBeam
 
-    parameters = {"n_queries", "miner"} & set(signature(AspectExplainer).parameters)
-    assert setting in parameters | set(signature(SGBeam).parameters)
+    parameters = set(signature(AspectExplainer).parameters) | set(signature(SGBeam).parameters)
+    assert setting in parameters
     assert f"--{setting.replace('_', '-')} N" in run("explain", "--help")[1]
+
+
+def test_the_scores_are_those_of_sgbeam(run):
+    from pyod_aspects.miners.grids import SCORES
+
+    assert f"--score {{{','.join(SCORES)}}}" in run("explain", "--help")[1]
 
 
 def test_the_version_is_told(run):
@@ -40,6 +49,18 @@ def test_the_version_is_told(run):
         (["--miner", "sgbaem"], "there is no miner 'sgbaem': did you mean 'sgbeam'?"),
         (["--miner", "x"], "there is no miner 'x': there is 'sgbeam', 'gbeam', 'kdebeam',"),
         (["--miner", "oaminer", "--width", "5"], "--width does not apply to oaminer."),
+        (["--miner", "gbeam", "--score", "lift"], "--score does not apply to gbeam."),
+        (["--score", "z"], "argument --score: invalid choice: 'z'"),
+        (["--n-reference", "some"], "'some': expected auto, or a number of rows"),
+        (["--n-reference", "-1"], "'-1': expected auto, or a number of rows"),
+        (
+            ["--n-reference", "38"],
+            "--n-reference 38: expected auto, 0 for no p-values, or",
+        ),
+        (["--alpha", "0.1", "--n-reference", "0"], "--n-reference 0 asks for none"),
+        (["--alpha", "0"], "argument --alpha: '0': expected a number between 0 and 1"),
+        (["--alpha", "nan"], "argument --alpha: 'nan': expected a number between 0 and 1"),
+        (["--random-state", "x"], "argument --random-state: 'x': expected a whole number"),
         (["--rows", "3,60"], "--rows: row 60 does not exist, "),
         (["--rows", "3,x"], "argument --rows: '3,x': expected row numbers"),
         (["--rows", "-1"], "argument --rows"),

@@ -55,13 +55,15 @@ def test_given_rows_are_explained_instead_of_the_top(run, table):
 def test_top_k_is_the_number_of_aspects_shown(run, table):
     for top_k in (1, 4):
         argv = ("explain", table, "--rows", "40", "--top-k", str(top_k), "--redundant")
+        argv += ("--score", "zscore")
         _, output, _ = run(*argv)
         assert output.count("nearby,") == top_k
         assert "(+" not in output
 
 
 def test_redundant_sets_are_counted_unless_they_are_wanted(run, table):
-    _, output, _ = run("explain", table, "--rows", "40", "--top-k", "4")
+    argv = ("explain", table, "--rows", "40", "--top-k", "4", "--score", "zscore")
+    _, output, _ = run(*argv)
     assert output.count("nearby,") == 1
     assert "{b}" in output
     assert "(+3 redundant)" in output

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
+from html import escape
 
 import pytest
 from widget_parts import LONG, picture, words
 
 from pyod_aspects import AspectExplainer, KDEBeam, SGBeam
+from pyod_aspects._util.numbers import set_minus
 from pyod_aspects.exceptions import InvalidInputError, QueryError
+from pyod_aspects.explanation.sentences import evidence_words
 
 pytest.importorskip("ipywidgets")
 
@@ -125,6 +129,14 @@ def test_the_words_of_the_caption_are_explained_under_it(browser, X, detector):
     assert "Nearby: within one bandwidth of the kernel" in picture(kernel.explore())
     assert "Nearby: within one bandwidth of the kernel" in kernel.to_html()
     assert "bandwidth" not in kernel.summary() + kernel._repr_html_()
+
+
+def test_the_caption_has_the_evidence(browser, explanation):
+    words = evidence_words(explanation[0].aspects[0])
+    assert f'<p class="caption">{escape(set_minus(words))}.</p>' in picture(browser)
+    bare = replace(explanation[0].aspects[0], evidence=())
+    queries = (replace(explanation[0], aspects=(bare,)),)
+    assert picture(replace(explanation, queries=queries).explore()).count("caption") == 1
 
 
 def test_names_from_the_data_are_escaped(browser):
