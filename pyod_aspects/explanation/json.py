@@ -43,6 +43,7 @@ def to_json_text(explanation: Explanation) -> str:
         "new_rows": explanation.new_rows,
         "feature_names": explanation.feature_names,
         "duplicate_columns": dict(explanation.duplicate_columns),
+        "n_reference": explanation.n_reference,
         "queries": [
             {
                 "row": query.row,
@@ -50,6 +51,7 @@ def to_json_text(explanation: Explanation) -> str:
                 "score": _finite(query.score),
                 "percentile": query.percentile,
                 "is_anomaly": query.is_anomaly,
+                "p_value": None if query.p_value is None else _finite(query.p_value),
                 "aspects": [_aspect_fields(aspect) for aspect in query.aspects],
             }
             for query in explanation.queries
@@ -99,6 +101,7 @@ def read_fields(text: str | bytes) -> dict[str, Any]:
         "version": content.text("version"),
         "nearby": content.text("nearby"),
         "duplicate_columns": content.pairs("duplicate_columns"),
+        "n_reference": content.number("n_reference"),
     }
 
 
@@ -113,6 +116,7 @@ def _read_query(query: _Reader, names: tuple[str, ...]) -> dict[str, Any]:
         "aspects": aspects,
         "percentile": query.real_or_none("percentile"),
         "label": query.text_or_none("label"),
+        "p_value": query.real_or_none("p_value"),
     }
 
 
