@@ -17,6 +17,7 @@ from ._util.version import __version__
 from .detectors import PlainScores, adapt
 from .exceptions import InvalidInputError, NotFittedError, QueryError
 from .explanation import Aspect, Background, Explanation, QueryExplanation
+from .explanation.blame import blame_features
 from .explanation.evidence import EvidenceFinder
 from .miners import BaseMiner, ReferenceRows, make_miner
 from .miners.reference import check_n_reference, with_p_values
@@ -395,7 +396,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
                     p_value=p_value,
                 )
             )
-        return Explanation(
+        explanation = Explanation(
             queries=tuple(explained),
             detector=detector.name,
             miner=type(self.miner_).__name__,
@@ -419,6 +420,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
                 explained_scores=scores,
             ),
         )
+        return blame_features(explanation)
 
     def _unnamed_duplicates(self, results: list[list[Aspect]]) -> dict[str, str]:
         """Duplicate columns that no aspect names: it may if a new row differs in one."""

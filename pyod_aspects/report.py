@@ -13,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from ._util.numbers import density_text, score_text, set_minus
-from .explanation import Aspect, Explanation, QueryExplanation
+from .explanation import Explanation, QueryExplanation
 from .explanation.sentences import evidence_words
 from .explanation.wording import (
     detector_words,
@@ -26,6 +26,7 @@ from .explanation.wording import (
     row_name,
     row_words,
     score_words,
+    sure_words,
     usual_density,
 )
 from .plots import (
@@ -192,7 +193,7 @@ def _at_a_glance(explanation: Explanation) -> str:
     )
     lines, labels = [], has_labels(explanation)
     for query in explanation:
-        best = _best_words(query.aspects[0]) if query.aspects else "–"
+        best = _best_words(query) if query.aspects else "–"
         position = f'<td class="figure">{query.row}</td>' if labels else ""
         lines.append(
             f'<tr><th scope="row" class="name"><a href="#row-{query.row}">'
@@ -224,8 +225,11 @@ def _card(explanation: Explanation, query: QueryExplanation, place: int, left_ou
     words = f'<span class="score">score {set_minus(score_text(query.score))}</span>'
     body = f"<p>{words}{', ' + comparison if comparison else ''}</p>"
     if not query.aspects:
-        body += f"<p>{escape(no_aspect_words(explanation))}</p>"
-    rest = _table(explanation, query.aspects[drawn:], drawn) if query.aspects[drawn:] else ""
+        body += f"<p>{escape(no_aspect_words(explanation, query))}</p>"
+    elif query.p_value is not None:
+        sure = escape(sure_words(explanation, query)).replace(" %", "&nbsp;%")
+        body += f"<p>{sure[:1].upper()}{sure[1:]}.</p>"
+    rest = _table(explanation, query, drawn) if query.aspects[drawn:] else ""
     if drawn:
         figures = [_picture(explanation, query, i) for i in range(drawn)]
         rest = f"<ol>{''.join(figures)}{rest and f'<li>{rest}</li>'}</ol>"
@@ -243,7 +247,7 @@ def _picture(explanation: Explanation, query: QueryExplanation, i: int) -> str:
     """One aspect; the figures stand in the picture, so the caption leaves them out."""
     words = describe_aspect(explanation, query.row, i)
     figure = plot_aspect(explanation, query.row, i)
-    evidence = set_minus(evidence_words(query.aspects[i]))
+    evidence = set_minus(evidence_words(query.aspects[i], query.features))
     caption = escape(evidence or place_words(explanation, query, query.aspects[i]))
     return (
         f"<li><figure>{to_svg(figure, words)}"
@@ -251,10 +255,10 @@ def _picture(explanation: Explanation, query: QueryExplanation, i: int) -> str:
     )
 
 
-def _table(explanation: Explanation, aspects: Iterable[Aspect], before: int) -> str:
-    """Aspects in words."""
+def _table(explanation: Explanation, query: QueryExplanation, before: int) -> str:
+    """Aspects of a row in words, those after the first ones."""
     density_title = "Rows nearby" if explanation.measure == "count" else "Density"
-    aspects = list(aspects)
+    aspects = query.aspects[before:]
     title = usual_density(aspects[0])[1].capitalize()
     titles = ["", "Features", density_title, title, "Score"]
     lines = []
@@ -263,7 +267,7 @@ def _table(explanation: Explanation, aspects: Iterable[Aspect], before: int) -> 
         figures = [density_text(value, explanation.measure) for value in (aspect.density, usual)]
         figures.append(set_minus(escape(score_words(explanation, aspect))))
         cells = "".join(f'<td class="figure">{figure}</td>' for figure in figures)
-        words = escape(set_minus(evidence_words(aspect)))
+        words = escape(set_minus(evidence_words(aspect, query.features)))
         names = _feature_names(aspect.features) + (words and f'<div class="name">{words}</div>')
         lines.append(f"<tr><td>{place}</td><td>{names}</td>{cells}</tr>")
     head = "".join(
@@ -337,8 +341,9 @@ def _feature_names(features: Iterable[str]) -> str:
     return f'<span class="name">{" × ".join(escape(printable(name)) for name in features)}</span>'
 
 
-def _best_words(aspect: Aspect) -> str:
-    words = escape(set_minus(evidence_words(aspect)))
+def _best_words(query: QueryExplanation) -> str:
+    aspect = query.aspects[0]
+    words = escape(set_minus(evidence_words(aspect, query.features)))
     return f'<span class="name">{words}</span>' if words else _feature_names(aspect.features)
 
 

@@ -9,9 +9,10 @@ from pyod_aspects.explanation import Aspect, Evidence, Explanation, QueryExplana
 NAMES = ("alcohol", "colour intensity", "hue", "proline")
 
 
-def aspect(*subspace, score=-3.41, density=2.0, mean=31.2, std=8.5, names=NAMES):
+def aspect(*subspace, score=-3.41, names=NAMES, **figures):
     features = tuple(names[i] for i in subspace)
-    return Aspect(subspace, features, score=score, density=density, mean=mean, std=std)
+    figures = {"density": 2.0, "mean": 31.2, "std": 8.5} | figures
+    return Aspect(subspace, features, score=score, **figures)
 
 
 def query(row=22, *aspects, score=0.7123456, is_anomaly=True, percentile=99.2, label=None):

@@ -486,9 +486,6 @@ def rank(densities: Iterable[float], value: float) -> int:
 SHARES = (0.1, 0.2, 0.35, 0.45, 0.55, 0.65)
 """Shares of all rows that a typical row has nearby, at one reach each."""
 
-CONSTANT = 3
-"""Added to both counts of a lift."""
-
 
 def reaches(
     X: Any, bins: str | int = "auto", categories: Sequence[int] = ()
@@ -542,7 +539,8 @@ def lift(
             expected = min(
                 others([b for b in subspace if b != a]) * others([a]) / n_others for a in subspace
             )
-        lifts.append((here + CONSTANT) / (expected + CONSTANT))
+        c = 1 + len(subspace) / 2
+        lifts.append((here + c) / (expected + c))
         guides.append(0.0)
         if here < expected:
             guides[-1] = here - expected - (here * math.log(here / expected) if here else 0.0)

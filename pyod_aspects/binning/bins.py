@@ -9,6 +9,7 @@ asks for a billion bins costs nothing: `OccupiedBins` numbers the few that hold 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import inf, isfinite
 from operator import index as as_int
 from typing import Any
@@ -245,8 +246,12 @@ class OccupiedBins:
         high = self.codes[np.maximum(last, 0)]
         return np.where(empty, 1, low), np.where(empty, 0, high)
 
+    @cached_property
+    def up_to(self) -> IntArray:
+        """Number of rows before each code, and of all rows at last."""
+        return np.concatenate([[0], self.filled.cumsum(dtype=np.int64)])
+
     def count(self, index: IntArray, reach: int | IntArray) -> IntArray:
         """Rows within `reach` bins of each bin, occupied or not."""
-        up_to = np.concatenate([[0], self.filled.cumsum(dtype=np.int64)])
         low, high = self.interval(index, reach)
-        return np.asarray(up_to[high + 1] - up_to[low])
+        return np.asarray(self.up_to[high + 1] - self.up_to[low])

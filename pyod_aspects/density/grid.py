@@ -155,11 +155,25 @@ class Grid(Density):
     ) -> tuple[IntArray, IntArray]:
         """First and last code near each point, in each column: two arrays (q, d)."""
         reaches = np.full(points.shape[1], self.reach) if reach is None else reach
-        low = np.empty(points.shape, dtype=np.int64)
-        high = np.empty(points.shape, dtype=np.int64)
+        low, high = self.boxes(points, reaches[None])
+        return low[:, 0], high[:, 0]
+
+    def boxes(self, points: FloatArray, reaches: IntArray) -> tuple[IntArray, IntArray]:
+        """First and last code near each point, at each reach and in each column.
+
+        Parameters
+        ----------
+        points : ndarray of shape (q, n_features)
+        reaches : ndarray of shape (n_reaches, n_features)
+
+        Returns
+        -------
+        low, high : ndarrays of shape (q, n_reaches, n_features)
+        """
+        low, high = np.empty((2, len(points), *reaches.shape), dtype=np.int64)
         for a, (cut, occupied) in enumerate(zip(self.cuts_, self._occupied, strict=True)):
             index = cut.index(points[:, a])
-            low[:, a], high[:, a] = occupied.interval(index, int(reaches[a]))
+            low[..., a], high[..., a] = occupied.interval(index[:, None], reaches[:, a])
         return low, high
 
     def constant_columns(self) -> IntArray:
@@ -229,10 +243,10 @@ class Grid(Density):
         -------
         ndarray of shape (n_reaches, n_features)
         """
+        low, high = (ends[0] for ends in self.boxes(point[None], reaches))
         counts = np.empty(reaches.shape)
-        for a, (cut, occupied) in enumerate(zip(self.cuts_, self._occupied, strict=True)):
-            index = np.repeat(cut.index(point[[a]]), len(reaches))
-            counts[:, a] = occupied.count(index, reaches[:, a])
+        for a, occupied in enumerate(self._occupied):
+            counts[:, a] = occupied.up_to[high[:, a] + 1] - occupied.up_to[low[:, a]]
         return counts
 
     def density(self, subspace: Sequence[int], points: Any = None) -> FloatArray:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ..search.aspect import FIGURES, Aspect
+from ..search.aspect import FIGURES
 from .sentences import evidence_words
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from .values import Explanation
+    from .values import Explanation, QueryExplanation
 
 _COLUMNS: dict[str, Any] = {
     "row": "int64",
@@ -40,7 +40,7 @@ def to_frame(explanation: Explanation) -> pd.DataFrame:
     lines = [
         (query.row, query.label, query.score, query.percentile, query.is_anomaly, *rest)
         for query in explanation.queries
-        for rest in _aspect_lines(query.aspects)
+        for rest in _aspect_lines(query)
     ]
     frame: pd.DataFrame = pd.DataFrame(lines, columns=list(_COLUMNS), dtype=object)
     frame = frame.astype(_COLUMNS)
@@ -52,11 +52,11 @@ def to_frame(explanation: Explanation) -> pd.DataFrame:
     return frame.rename(columns={"aspect_score": score, "density": measure})
 
 
-def _aspect_lines(aspects: tuple[Aspect, ...]) -> Iterator[tuple[Any, ...]]:
+def _aspect_lines(query: QueryExplanation) -> Iterator[tuple[Any, ...]]:
     """Yield the part of a table line that belongs to an aspect; one empty part if there is none."""
-    for place, aspect in enumerate(aspects, start=1):
+    for place, aspect in enumerate(query.aspects, start=1):
         figures = (getattr(aspect, name) for name in FIGURES)
-        names, words = " & ".join(aspect.features), evidence_words(aspect) or None
+        names, words = " & ".join(aspect.features), evidence_words(aspect, query.features) or None
         yield (place, names, aspect.subspace, *figures, aspect.p_value, words)
-    if not aspects:
+    if not query.aspects:
         yield (None,) * (5 + len(FIGURES))

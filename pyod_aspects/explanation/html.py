@@ -20,6 +20,7 @@ from .wording import (
     printable,
     row_name,
     score_words,
+    sure_words,
     usual_density,
 )
 
@@ -81,16 +82,17 @@ def _row(explanation: Explanation, query: QueryExplanation, aspects: int) -> str
         f'<td style="{_CELL};{top};min-width:9em">{set_minus(score_text(query.score))}'
         f'<div style="font-size:.85em;opacity:.8">{comparison}</div></td>'
         f'<td style="{_CELL};{top};padding-right:0;width:100%">'
-        f"{_aspect_lists(explanation, query.aspects, aspects)}</td></tr>"
+        f"{_aspect_lists(explanation, query, aspects)}</td></tr>"
     )
 
 
-def _aspect_lists(explanation: Explanation, aspects: tuple[Aspect, ...], most: int) -> str:
+def _aspect_lists(explanation: Explanation, query: QueryExplanation, most: int) -> str:
+    aspects = query.aspects
     if not aspects:
-        return escape(no_aspect_words(explanation))
+        return escape(no_aspect_words(explanation, query))
 
     def ordered_list(part: tuple[Aspect, ...], start: int) -> str:
-        items = "".join(_aspect_item(explanation, aspect) for aspect in part)
+        items = "".join(_aspect_item(explanation, query, aspect) for aspect in part)
         return f'<ol start="{start}" style="list-style:none;margin:0;padding:0">{items}</ol>'
 
     def fold(part: tuple[Aspect, ...], words: str, start: int) -> str:
@@ -104,14 +106,19 @@ def _aspect_lists(explanation: Explanation, aspects: tuple[Aspect, ...], most: i
 
     found = distinct(aspects, explanation.score_name)
     redundant = tuple(aspect for aspect in aspects if aspect not in found)
+    sure = ""
+    if query.p_value is not None:
+        words = escape(sure_words(explanation, query)).replace(" %", "&nbsp;%")
+        sure = f'<div style="font-size:.85em;opacity:.8;margin:0 0 .3em">{words}</div>'
     return (
-        ordered_list(found[:most], 1)
+        sure
+        + ordered_list(found[:most], 1)
         + fold(found[most:], left_out_words(len(found[most:]), 0), most + 1)
         + fold(redundant, left_out_words(0, len(redundant)), len(found) + 1)
     )
 
 
-def _aspect_item(explanation: Explanation, aspect: Aspect) -> str:
+def _aspect_item(explanation: Explanation, query: QueryExplanation, aspect: Aspect) -> str:
     chips = " ".join(
         '<code style="display:inline-block;max-width:100%;box-sizing:border-box;font:inherit;'
         f"color:inherit;background:{_FAINT};border:1px solid {_LINE};border-radius:.3em;"
@@ -129,7 +136,7 @@ def _aspect_item(explanation: Explanation, aspect: Aspect) -> str:
         f'width:{100 * filled:.0f}%;min-width:2px;background:{_QUERY}"></span></span>'
     )
     score = set_minus(escape(score_words(explanation, aspect)))
-    words = set_minus(escape(evidence_words(aspect)))
+    words = set_minus(escape(evidence_words(aspect, query.features)))
     style = "flex:1 0 100%;min-width:0;padding-bottom:.3em;overflow-wrap:anywhere"
     evidence = words and f' <span style="{style}">{words}</span>'
     room = 30 if explanation.measure == "count" else 36

@@ -40,10 +40,11 @@ def to_json_text(explanation: Explanation) -> str:
         "measure": explanation.measure,
         "nearby": explanation.nearby,
         "n_rows": explanation.n_rows,
+        "n_reference": explanation.n_reference,
+        "alpha": explanation.alpha,
         "new_rows": explanation.new_rows,
         "feature_names": explanation.feature_names,
         "duplicate_columns": dict(explanation.duplicate_columns),
-        "n_reference": explanation.n_reference,
         "queries": [
             {
                 "row": query.row,
@@ -52,6 +53,7 @@ def to_json_text(explanation: Explanation) -> str:
                 "percentile": query.percentile,
                 "is_anomaly": query.is_anomaly,
                 "p_value": None if query.p_value is None else _finite(query.p_value),
+                "features": dict(query.features),
                 "aspects": [_aspect_fields(aspect) for aspect in query.aspects],
             }
             for query in explanation.queries
@@ -96,12 +98,13 @@ def read_fields(text: str | bytes) -> dict[str, Any]:
         "score_name": content.text("score_name"),
         "measure": content.one_of("measure", MEASURES),
         "n_rows": content.number("n_rows"),
+        "n_reference": content.number("n_reference"),
+        "alpha": content.real_or_none("alpha"),
         "feature_names": names,
         "new_rows": content.boolean("new_rows"),
         "version": content.text("version"),
         "nearby": content.text("nearby"),
         "duplicate_columns": content.pairs("duplicate_columns"),
-        "n_reference": content.number("n_reference"),
     }
 
 
@@ -117,6 +120,7 @@ def _read_query(query: _Reader, names: tuple[str, ...]) -> dict[str, Any]:
         "percentile": query.real_or_none("percentile"),
         "label": query.text_or_none("label"),
         "p_value": query.real_or_none("p_value"),
+        "features": query.weights("features", names),
     }
 
 
@@ -298,6 +302,16 @@ class _Reader:
             if type(value) is not str:
                 raise self.wrong(f"{name}[{_excerpt(key)}]", f"is {_kind(value)}, expected a text")
         return pairs
+
+    def weights(self, name: str, names: tuple[str, ...]) -> dict[str, float]:
+        """Numbers by feature."""
+        weights: dict[str, float] = self._get(name, (dict,))
+        for key, value in weights.items():
+            if key not in names:
+                raise self.wrong(f"{name}[{_excerpt(key)}]", "is no feature")
+            if type(value) not in (int, float) or not 0.0 <= value <= 1.0:
+                raise self.wrong(f"{name}[{_excerpt(key)}]", "is no number from 0 to 1")
+        return weights
 
     def objects(self, name: str) -> Iterator[_Reader]:
         for i, item in enumerate(self._items(name, dict)):

@@ -1,12 +1,13 @@
 """The evidence of an aspect in one sentence.
 
-The sentence begins with the feature to blame: the one that lies farthest outside the range that
-rows like it have.
+The sentence begins with the feature to blame: of those outside the range that rows like it have,
+the one with the largest weight in all aspects of the row, or else the one that lies farthest
+outside.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from .wording import elide, join_all, printable
@@ -18,8 +19,14 @@ _LONGEST = 40  # characters of a label in a sentence
 _MISSING = "missing"
 
 
-def evidence_words(aspect: Aspect) -> str:
+def evidence_words(aspect: Aspect, weights: Mapping[str, float] | None = None) -> str:
     """Say what is odd about a row in the features of an aspect; nothing if that is not known.
+
+    Parameters
+    ----------
+    aspect : Aspect
+    weights : mapping of str to float, optional
+        `QueryExplanation.features` of the row.
 
     Examples
     --------
@@ -28,12 +35,20 @@ def evidence_words(aspect: Aspect) -> str:
     >>> y = Evidence("y", 4.24, (4.3, 7.7), (6.7, 6.9), "low", outside=12.3)
     >>> evidence_words(Aspect((0, 1), ("x", "y"), score=0.01, evidence=(x, y)))
     'y = 4.24 is too low for x = 6.79: rows like it have 6.7 to 6.9'
+    >>> evidence_words(
+    ...     Aspect((0, 1), ("x", "y"), score=0.01, evidence=(x, y)), {"x": 0.9, "y": 0.1}
+    ... )
+    'x = 6.79 is too high for y = 4.24: rows like it have 4.1 to 4.4'
     """
     if not aspect.evidence:
         return ""
     if len(aspect.evidence) == 1:
         return _alone(aspect.evidence[0])
-    blamed = max(aspect.evidence, key=_blame)
+    weighed = weights or {}
+    blamed = max(
+        aspect.evidence,
+        key=lambda one: (one.outside > 0.0, weighed.get(one.feature, 0.0), *_blame(one)),
+    )
     others = [one for one in aspect.evidence if one is not blamed]
     if blamed.direction == "between":
         return f"{join_all(_pairs(aspect.evidence))} are each common, but rare together"

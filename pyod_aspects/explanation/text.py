@@ -21,6 +21,7 @@ from .wording import (
     printable,
     row_words,
     score_words,
+    sure_words,
     wrap,
 )
 
@@ -105,7 +106,9 @@ def summary(
         row += f"score {score_text(query.score):>{score_width}}"
         lines.append(", ".join(filter(None, [row, detector_words(query)])))
         if not query.aspects:
-            lines.append(margin + no_aspect_words(explanation))
+            lines.append(margin + no_aspect_words(explanation, query))
+        elif query.p_value is not None:
+            lines.append(margin + sure_words(explanation, query))
         for place, (aspect, (here, mean), score) in enumerate(
             zip(group, group_words, group_scores, strict=True), start=1
         ):
@@ -116,7 +119,9 @@ def summary(
             last = bool(tail) and place == len(group)
             lines[-1] += f"   (+{tail})" * (last and fits)
             lines += [margin + line for line in more]
-            for i, line in enumerate(wrap(evidence_words(aspect), WIDTH - len(margin) - 4)):
+            for i, line in enumerate(
+                wrap(evidence_words(aspect, query.features), WIDTH - len(margin) - 4)
+            ):
                 lines.append(f"{margin}  {'  ' * (i > 0)}{line}")
             lines += [f"{margin}(+{tail})"] * (last and not fits)
     rows_left = len(explanation) - len(queries)

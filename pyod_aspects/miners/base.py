@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.base import clone
 
+from .._util.parallel import run
 from .._util.types import FloatArray, IntArray, Mask, Progress, ProgressCallback, Subspace
 from ..density import Density, Grid
 from ..exceptions import InvalidInputError, NotFittedError
@@ -273,10 +274,15 @@ class BaseMiner(TableEstimator):
                 return aspect
             return replace(aspect, score=figures.lift, density=figures.n_near + 1.0)
 
-        completed = []
-        for aspects, point, is_new in zip(found, points, new, strict=True):
-            figures = judge(density, reaches, point, bool(is_new), [a.subspace for a in aspects])
-            completed.append([complete(*pair) for pair in zip(aspects, figures, strict=True)])
+        completed: list[list[Aspect]] = [[] for _ in found]
+
+        def count(q: int) -> int:
+            subspaces = [a.subspace for a in found[q]]
+            figures = judge(density, reaches, points[q], bool(new[q]), subspaces)
+            completed[q] = [complete(*pair) for pair in zip(found[q], figures, strict=True)]
+            return 1
+
+        run(count, ((q,) for q in range(len(found))), density.n_jobs)
         return completed
 
 
