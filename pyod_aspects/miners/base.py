@@ -133,10 +133,10 @@ class BaseMiner(TableEstimator):
 
         def report(p: Progress) -> None:
             nonlocal scored
-            scored = p.scored
+            scored = before + p.scored
             if progress is not None:
                 p = p._replace(rows_done=done, rows_now=queries.size, n_rows=len(values))
-                progress(p._replace(scored=before + p.scored))
+                progress(p._replace(scored=scored))
 
         for queries, attributes in self._batches(values):
             before = scored
