@@ -17,7 +17,7 @@ from .. import tables
 from ..kernel_shap import SETTINGS, check_installed, kernel_shap, tree_shap
 from ..registry import Run, benchmark
 from ..results import Outcome, at_most, finished
-from ..timing import shown
+from ..timing import Way, shown
 
 
 @benchmark("lift-zscore", "lift against Z-score, 1,000 × 50, 60 queries")
@@ -48,7 +48,7 @@ def lift_shap(run: Run) -> Outcome:
     detector = tables.detector_for(X)
     rows = tables.top_rows(detector, run.pick(10, 2))
     miner = SGBeam(n_jobs=2).fit(X)
-    ways = {
+    ways: dict[str, Way] = {
         "lift": partial(miner.mine, X[rows]),
         "KernelExplainer": partial(kernel_shap, detector, X, rows),
         "TreeExplainer": partial(tree_shap, detector, X, rows),
@@ -73,7 +73,7 @@ def lift_growth(run: Run) -> Outcome:
     sizes = [run.pick(100_000, 500) * 2**i for i in range(run.pick(5, 3))]
     whole = tables.correlated_pairs(sizes[-1], run.pick(20, 8))
     points = tables.queries(whole[: sizes[0]], 10)
-    ways = {}
+    ways: dict[str, Way] = {}
     for n in sizes:
         miner = SGBeam(n_jobs=2).fit(whole[:n])
         miner.mine(points[:1])
