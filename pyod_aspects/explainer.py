@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 
-from ._util.progress import show_progress
-from ._util.types import FloatArray, IntArray, Progress, ProgressCallback
+from ._util.progress import ProgressOfParts, show_progress
+from ._util.types import FloatArray, IntArray, ProgressCallback
 from ._util.version import __version__
 from .detectors import PlainScores, adapt
 from .exceptions import InvalidInputError, NotFittedError, QueryError
@@ -205,10 +205,9 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             n_reference = self._n_reference(question)
             n_rows = len(question.queries) + self._n_missing(n_reference)
             points = question.points(question.queries)
-            report = _part_of(callback, 0, n_rows)
-            results = self.miner_.mine(points, report, new_rows=question.new_rows)
-            report = _part_of(callback, len(question.queries), n_rows)
-            self.reference_.search(n_reference, report)
+            whole = ProgressOfParts(callback, n_rows)
+            results = self.miner_.mine(points, whole.after(0), new_rows=question.new_rows)
+            self.reference_.search(n_reference, whole.after(len(question.queries)))
         finder = EvidenceFinder(self.table_, self.miner_.density_)
         results = _add_evidence(finder, question, results, 0)
         return self._make_explanation(question, results, n_reference)
@@ -328,30 +327,22 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         self, question: _Question, progress: bool | ProgressCallback | None
     ) -> Iterator[Explanation]:
         results: list[list[Aspect]] = []
-        n_queries, size, scored = len(question.queries), 1, 0
+        n_queries, size = len(question.queries), 1
         n_reference = self._n_reference(question)
         n_rows = n_queries + self._n_missing(n_reference)
         finder = EvidenceFinder(self.table_, self.miner_.density_)
         with show_progress(progress) as callback:
+            whole = ProgressOfParts(callback, n_rows)
             while len(results) < n_queries:
-                done, before = len(results), scored
-
-                def report(p: Progress, done: int = done, before: int = before) -> None:
-                    nonlocal scored
-                    scored = before + p.scored
-                    if callback is not None:
-                        rows_done = done + p.rows_done
-                        callback(p._replace(scored=scored, rows_done=rows_done, n_rows=n_rows))
-
-                begin = monotonic()
+                done, begin = len(results), monotonic()
                 group = question.queries[done : done + size]
                 points = question.points(group)
-                found = self.miner_.mine(points, report, new_rows=question.new_rows)
+                found = self.miner_.mine(points, whole.after(done), new_rows=question.new_rows)
                 results += _add_evidence(finder, question, found, done)
                 size = _next_size(size, monotonic() - begin)
                 if len(results) < n_queries or self._n_missing(n_reference):
                     yield self._make_explanation(question, results)
-            self.reference_.search(n_reference, _part_of(callback, n_queries, n_rows))
+            self.reference_.search(n_reference, whole.after(n_queries))
             yield self._make_explanation(question, results, n_reference)
 
     def _n_reference(self, question: _Question) -> int:
@@ -482,15 +473,6 @@ class _Question(NamedTuple):
     def points(self, rows: IntArray) -> Table:
         """Some rows of the table."""
         return self.table.take(rows)
-
-
-def _part_of(
-    progress: ProgressCallback | None, rows_done: int, n_rows: int
-) -> ProgressCallback | None:
-    """Return a callback for some of the rows of a search, those after `rows_done`."""
-    if progress is None:
-        return None
-    return lambda p: progress(p._replace(rows_done=rows_done + p.rows_done, n_rows=n_rows))
 
 
 def _add_evidence(

@@ -119,6 +119,7 @@ def explanations(draw):
         aspects=st.lists(aspects, max_size=3, unique_by=lambda a: a.subspace).map(tuple),
         percentile=st.none() | numbers,
         label=st.none() | texts,
+        p_value=st.none() | numbers,
     )
     values = st.none() | st.booleans() | st.integers() | st.floats() | texts
     return Explanation(
@@ -134,4 +135,5 @@ def explanations(draw):
         version=draw(texts),
         nearby=draw(texts),
         duplicate_columns=draw(st.dictionaries(texts, texts, max_size=3)),
+        n_reference=draw(st.integers(0, 10**6)),
     )

@@ -64,6 +64,42 @@ def time_words(seconds: float) -> str:
     return f"{seconds / 3600:.1f} h"
 
 
+class ProgressOfParts:
+    """Reports searches that follow one another as one search: what was scored adds up.
+
+    Parameters
+    ----------
+    progress : callable or None
+        Gets a `Progress` of the whole.
+    n_rows : int
+        Rows of all searches together.
+
+    Examples
+    --------
+    >>> whole = ProgressOfParts(lambda p: print(p.scored, p.rows_done, p.n_rows), n_rows=5)
+    >>> whole.after(0)(Progress(1, 1, 7, 7, scored=7, rows_now=2, n_rows=2))
+    7 0 5
+    >>> whole.after(2)(Progress(1, 1, 7, 7, scored=7, rows_now=3, n_rows=3))
+    14 2 5
+    """
+
+    def __init__(self, progress: ProgressCallback | None, n_rows: int) -> None:
+        self.progress, self.n_rows, self.scored = progress, n_rows, 0
+
+    def after(self, rows_done: int) -> ProgressCallback | None:
+        """Return a callback for the next search, which begins when so many rows are done."""
+        progress, before = self.progress, self.scored
+        if progress is None:
+            return None
+
+        def report(p: Progress) -> None:
+            self.scored = before + p.scored
+            rows = rows_done + p.rows_done
+            progress(p._replace(scored=self.scored, rows_done=rows, n_rows=self.n_rows))
+
+        return report
+
+
 class Remaining:
     """Seconds until a search ends, from its pace so far.
 

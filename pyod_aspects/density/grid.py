@@ -231,22 +231,11 @@ class Grid(Density):
             self._mean_counts[key] = mean_counts(self._occupied, reaches)
         return self._mean_counts[key]
 
-    def counts_alone(self, point: FloatArray, reaches: IntArray) -> FloatArray:
-        """Number of rows near one point in each column alone: (n_reaches, n_features).
-
-        Parameters
-        ----------
-        point : ndarray of shape (n_features,)
-        reaches : ndarray of shape (n_reaches, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_reaches, n_features)
-        """
-        low, high = (ends[0] for ends in self.boxes(point[None], reaches))
-        counts = np.empty(reaches.shape)
+    def counts_alone(self, low: IntArray, high: IntArray) -> FloatArray:
+        """Number of rows with codes from low (..., n_features) to high, in each column alone."""
+        counts = np.empty(low.shape)
         for a, occupied in enumerate(self._occupied):
-            counts[:, a] = occupied.up_to[high[:, a] + 1] - occupied.up_to[low[:, a]]
+            counts[..., a] = occupied.up_to[high[..., a] + 1] - occupied.up_to[low[..., a]]
         return counts
 
     def density(self, subspace: Sequence[int], points: Any = None) -> FloatArray:

@@ -52,7 +52,7 @@ def to_json_text(explanation: Explanation) -> str:
                 "score": _finite(query.score),
                 "percentile": query.percentile,
                 "is_anomaly": query.is_anomaly,
-                "p_value": query.p_value,
+                "p_value": None if query.p_value is None else _finite(query.p_value),
                 "features": dict(query.features),
                 "aspects": [_aspect_fields(aspect) for aspect in query.aspects],
             }

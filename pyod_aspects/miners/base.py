@@ -25,7 +25,7 @@ from ..scoring import (
     zscore,
 )
 from ..scoring.base import check_score
-from ..scoring.lift import EXPLORED, LiftFigures, judge
+from ..scoring.lift import EXPLORED, Boxes, LiftFigures, judge
 from ..scoring.zscore import include_new
 from ..search import Aspect, BeamSearch, Search
 from ..tables import read_table
@@ -133,10 +133,10 @@ class BaseMiner(TableEstimator):
 
         def report(p: Progress) -> None:
             nonlocal scored
-            scored = p.scored
+            scored = before + p.scored
             if progress is not None:
                 p = p._replace(rows_done=done, rows_now=queries.size, n_rows=len(values))
-                progress(p._replace(scored=before + p.scored))
+                progress(p._replace(scored=scored))
 
         for queries, attributes in self._batches(values):
             before = scored
@@ -274,11 +274,12 @@ class BaseMiner(TableEstimator):
                 return aspect
             return replace(aspect, score=figures.lift, density=figures.n_near + 1.0)
 
+        boxes = Boxes.of(density, reaches, points, new)
         completed: list[list[Aspect]] = [[] for _ in found]
 
         def count(q: int) -> int:
             subspaces = [a.subspace for a in found[q]]
-            figures = judge(density, reaches, points[q], bool(new[q]), subspaces)
+            figures = judge(density, reaches, boxes[q], subspaces)
             completed[q] = [complete(*pair) for pair in zip(found[q], figures, strict=True)]
             return 1
 

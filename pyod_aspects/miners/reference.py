@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
-from .._util.types import FloatArray, Progress, ProgressCallback
+from .._util.progress import ProgressOfParts
+from .._util.types import FloatArray, ProgressCallback
 from ..exceptions import InvalidInputError
 from ..search import Aspect
 from ..tables import Table
@@ -87,17 +88,13 @@ class ReferenceRows:
         interruption is kept.
         """
         best = self.best
-        total = n - best.size
+        done = best.size
+        whole = ProgressOfParts(progress, n - done)
         while best.size < n:
             begin = best.size
             some = self.rows[begin : min(n, begin + _TOGETHER)]
-
-            def report(p: Progress, done: int = n - total, begin: int = begin) -> None:
-                if progress is not None:
-                    progress(p._replace(rows_done=begin - done + p.rows_done, n_rows=total))
-
-            points = self.table.take(some)
-            found = self.miner.mine(points, None if progress is None else report, new_rows=False)
+            points, report = self.table.take(some), whole.after(begin - done)
+            found = self.miner.mine(points, report, new_rows=False)
             best = np.append(best, [best_score(aspects) for aspects in found])
             if best.size > self.best.size:
                 self.best = best

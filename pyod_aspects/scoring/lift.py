@@ -168,8 +168,8 @@ class LiftScore(LevelScore):
             self.itself = self.itself & density.holds(points, rows)
         n_rows = density.n_rows_ if rows is None else len(rows)
         self.n_others = np.maximum(1, n_rows - self.itself)
-        low, high = density.boxes(points, self.reaches)
-        bits = [load_boxes(density.table_, *ends, rows) for ends in zip(low, high, strict=True)]
+        self.boxes = Boxes.of(density, self.reaches, points, self.new)
+        bits = [load_boxes(density.table_, box.low, box.high, rows) for box in self.boxes]
         self.bits = np.stack(bits)
         self.alone = np.empty(self.bits.shape[:3], dtype=np.uint64)
         for bits, alone in zip(self.bits, self.alone, strict=True):
@@ -191,8 +191,8 @@ class LiftScore(LevelScore):
         m, n_queries = len(subspaces), len(self.points)
         if subspaces.shape[1] == 1:
             figures = [
-                judge_single(self.density, self.reaches, subspaces[:, 0], point, new)[0]
-                for point, new in zip(self.points, self.new, strict=True)
+                _judge_single(self.density, self.reaches, subspaces[:, 0], box)[0]
+                for box in self.boxes
             ]
             lifts = np.array(figures).T.reshape(m, n_queries)
             return Evaluation.without_figures(lifts)._replace(guide=lifts)
@@ -255,12 +255,25 @@ class LiftScore(LevelScore):
         return out
 
 
+class Boxes(NamedTuple):
+    """The boxes around one query, and whether the query is one of the rows inside."""
+
+    low: IntArray  # (n_reaches, n_features): first code near the query in each column
+    high: IntArray  # the last one
+    alone: FloatArray  # (n_reaches, n_features): rows near in each column alone, of all rows
+    itself: bool
+
+    @classmethod
+    def of(cls, density: Grid, reaches: IntArray, points: FloatArray, new: Mask) -> list[Boxes]:
+        """Boxes of each of some queries, at reaches (n_reaches, n_features)."""
+        low, high = density.boxes(points, reaches)
+        alone = density.counts_alone(low, high)
+        ends = zip(low, high, alone, ~new, strict=True)
+        return [cls(first, last, rows, bool(itself)) for first, last, rows, itself in ends]
+
+
 def judge(
-    density: Grid,
-    reaches: IntArray,
-    point: FloatArray,
-    new: bool,
-    subspaces: list[Subspace],
+    density: Grid, reaches: IntArray, box: Boxes, subspaces: list[Subspace]
 ) -> list[LiftFigures]:
     """Lifts of subspaces for one query, counted on all rows.
 
@@ -269,9 +282,8 @@ def judge(
     density : Grid
         Fitted.
     reaches : ndarray of shape (n_reaches, n_features)
-    point : ndarray of shape (n_features,)
-    new : bool
-        Whether the query is no fitted row.
+    box : Boxes
+        Around the query, at these reaches.
     subspaces : list of tuples of int
 
     Returns
@@ -285,9 +297,9 @@ def judge(
     found: dict[int, FloatArray] = {}
     if 1 in levels:
         attributes = levels.pop(1)[:, 0]
-        found[1] = np.column_stack(judge_single(density, reaches, attributes, point, new))
+        found[1] = np.column_stack(_judge_single(density, reaches, attributes, box))
     if levels:
-        found |= _judge_sets(density, reaches, point, new, levels)
+        found |= _judge_sets(density, box, levels)
     figures: dict[int, LiftFigures] = {}
     for k, rows in found.items():
         for i, (lift_, count, expected, r) in zip(places[k], rows.tolist(), strict=True):
@@ -296,11 +308,11 @@ def judge(
     return [figures[i] for i in range(len(subspaces))]
 
 
-def judge_single(
-    density: Grid, reaches: IntArray, attributes: IntArray, point: FloatArray, new: bool
+def _judge_single(
+    density: Grid, reaches: IntArray, attributes: IntArray, box: Boxes
 ) -> tuple[FloatArray, FloatArray, FloatArray, IntArray]:
     """Lift, count, expected count and reach of single attributes for one query, of all rows."""
-    counts = density.counts_alone(point, reaches)[:, attributes] - (not new)
+    counts = box.alone[:, attributes] - box.itself
     expected = density.mean_counts(reaches)[:, attributes] - 1.0
     lifts = (counts + constant(1)) / (expected + constant(1))
     best = lifts.argmin(axis=0)
@@ -308,21 +320,18 @@ def judge_single(
     return lifts[at], counts[at], expected[at], best
 
 
-def _judge_sets(
-    density: Grid, reaches: IntArray, point: FloatArray, new: bool, levels: dict[int, IntArray]
-) -> dict[int, FloatArray]:
+def _judge_sets(density: Grid, box: Boxes, levels: dict[int, IntArray]) -> dict[int, FloatArray]:
     """Lift, count, expected count and reach of subspaces, by size: (m, 4) for each size."""
     used = np.unique(np.concatenate([level.ravel() for level in levels.values()]))
     numbered = {k: np.searchsorted(used, level) for k, level in levels.items()}
     counts: dict[int, Any] = dict.fromkeys(levels, 0)
     row_of = density.table_.row_of
-    low, high = (ends[0] for ends in density.boxes(point[None], reaches))
     for begin in range(0, row_of.size, _BLOCK):
-        bits = load_boxes(density.table_, low, high, row_of[begin : begin + _BLOCK], used)
+        rows = row_of[begin : begin + _BLOCK]
+        bits = load_boxes(density.table_, box.low, box.high, rows, used)
         for k, level in numbered.items():
             counts[k] = counts[k] + count_subsets(bits, level)
-    alone = density.counts_alone(point, reaches)[:, used].astype(np.uint64)
-    itself = not new
+    alone, itself = box.alone[:, used].astype(np.uint64), box.itself
     found = {}
     for k, level in numbered.items():
         out = np.empty((len(level), 5))

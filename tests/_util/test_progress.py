@@ -27,7 +27,12 @@ def detector(X):
 
 @pytest.fixture(params=[SGBeam(max_dim=4), OAMiner(max_dim=3)], ids=["beam", "depth first"])
 def explainer(request, X, detector):
-    return AspectExplainer(detector, request.param, n_queries=5).fit(X)
+    return AspectExplainer(detector, request.param, n_queries=5, n_reference=0).fit(X)
+
+
+@pytest.fixture(params=[SGBeam(max_dim=4), OAMiner(max_dim=2)], ids=["beam", "depth first"])
+def with_reference(request, X, detector):
+    return AspectExplainer(detector, request.param, n_queries=5, n_reference=60).fit(X)
 
 
 # ---------------------------------------------------------------- results as they come
@@ -51,6 +56,36 @@ def test_one_progress_runs_through_all_that_comes(explainer):
     assert seen[-1].share == 1.0
     assert {p.n_rows for p in seen} == {5}
     assert max(p.rows_done for p in seen) >= 1
+
+
+def test_p_values_come_last_with_all_rows(with_reference):
+    *parts, last = with_reference.iter_explain()
+    assert last == with_reference.explain()
+    assert all(query.p_value is not None for query in last)
+    assert [len(part) for part in parts] == sorted({len(part) for part in parts})
+    assert len(parts[-1]) == len(last) == 5
+    for part in parts:
+        assert part.n_reference == 0
+        assert [query.p_value for query in part] == [None] * len(part)
+        assert [query.aspects[0].subspace for query in part] == [
+            query.aspects[0].subspace for query in last[: len(part)]
+        ]
+
+
+@pytest.mark.parametrize("one_by_one", [False, True])
+def test_one_progress_runs_through_the_reference_rows_too(with_reference, one_by_one):
+    seen = []
+    if one_by_one:
+        list(with_reference.iter_explain(progress=seen.append))
+    else:
+        with_reference.explain(progress=seen.append)
+    assert [p.share for p in seen] == sorted(p.share for p in seen)
+    assert [p.scored for p in seen] == sorted(p.scored for p in seen)
+    assert seen[-1].share == 1.0
+    assert {p.n_rows for p in seen} == {5 + 60}
+    again = []
+    with_reference.explain(progress=again.append)
+    assert {p.n_rows for p in again} == {5}  # the reference rows are kept
 
 
 def test_a_wrong_question_is_refused_before_anything_is_searched(explainer):
@@ -169,8 +204,8 @@ def test_the_line_is_gone_after_an_error_too(monkeypatch, explainer):
     monkeypatch.setattr(sys, "stderr", errors)
     mine = explainer.miner_.mine
 
-    def fail(points, progress):
-        mine(points, progress)
+    def fail(points, progress, new_rows):
+        mine(points, progress, new_rows)
         raise ZeroDivisionError
 
     monkeypatch.setattr(explainer.miner_, "mine", fail)

@@ -321,3 +321,14 @@ def test_parts_that_do_not_fit_the_contracts_are_refused_by_fit():
         Miner(SGrid(), without_tick).fit(np.eye(3))
     with pytest.raises(InvalidInputError, match="expected a Search such as BeamSearch"):
         Miner(SGrid(), search=Unrelated()).fit(np.eye(3))
+
+
+def test_what_was_scored_adds_up_over_batches(monkeypatch):
+    monkeypatch.setattr(SGBeam, "_batch_size", lambda self: 1)
+    X, seen = np.random.default_rng(0).normal(size=(50, 4)), []
+    miner = SGBeam(max_dim=2).fit(X)
+    miner.mine(X[:4], seen.append)
+    assert [p.scored for p in seen] == sorted(p.scored for p in seen)
+    alone = []
+    miner.mine(X[:1], alone.append)
+    assert seen[-1].scored == 4 * alone[-1].scored
