@@ -76,8 +76,9 @@ def _memory(path: str, miner: str, max_dim: str, n_queries: str) -> dict[str, fl
 
     before = peak_memory()
     X = np.load(path)
-    settings = {"max_dim": int(max_dim)}
-    mine = getattr(pyod_aspects, miner)(**settings)
+    name, _, score = miner.partition(" by ")
+    settings = {"max_dim": int(max_dim)} | ({"score": score.lower()} if score else {})
+    mine = getattr(pyod_aspects, name)(**settings)
     if "n_jobs" in mine.get_params():
         mine.set_params(n_jobs=2)
     mine.fit(X).mine(X[: int(n_queries)])

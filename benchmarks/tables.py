@@ -131,6 +131,13 @@ def factors(n: int, d: int, seed: int = 0) -> FloatArray:
     return X
 
 
+def correlated_pairs(n: int, d: int, seed: int = 0) -> FloatArray:
+    """Normal columns, of which each odd one has a correlation of 0.9 with the one before."""
+    X: FloatArray = np.random.default_rng(seed).standard_normal((n, d))
+    X[:, 1::2] = 0.9 * X[:, ::2][:, : d // 2] + np.sqrt(0.19) * X[:, 1::2]
+    return X
+
+
 def detector_for(X: FloatArray) -> Any:
     """An isolation forest with PyOD's settings."""
     return IForest(random_state=0).fit(X)

@@ -1,3 +1,5 @@
 """The measurements, one module for each kind; importing them enters them into the registry."""
 
-from . import counting, growth, against, shap, screening, jobs, memory, first_use, click, large  # noqa: F401, I001
+# The order is that of the page.
+from . import counting, growth, against, shap, lift  # noqa: F401, I001
+from . import screening, jobs, memory, first_use, click, large  # noqa: F401, I001

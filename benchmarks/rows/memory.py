@@ -23,11 +23,15 @@ def memory(run: Run) -> Outcome:
     many = run.pick((1_000, 50), (200, 8))
     wide = run.pick((500, 1_000), (100, 20))
     for miner, (n, d), depth, n_queries in (
-        ("SGBeam", tall, 4, 10),
+        ("SGBeam by lift", tall, 4, 10),
+        ("SGBeam by lift", run.pick((1_000_000, 20), (1_000, 8)), 5, 10),
+        ("SGBeam by zscore", tall, 4, 10),
         ("GBeam", tall, 4, 10),
         ("KDEBeam", short, 2, 10),
-        ("SGBeam", many, 5, run.pick(1_000, 20)),
-        ("SGBeam", wide, 5, 20),
+        ("SGBeam by lift", many, 5, run.pick(1_000, 20)),
+        ("SGBeam by zscore", many, 5, run.pick(1_000, 20)),
+        ("SGBeam by lift", wide, 5, 20),
+        ("SGBeam by zscore", wide, 5, 20),
     ):
         X = tables.factors(n, d) if n < d else tables.hics(n, d)
         with TemporaryDirectory() as folder:

@@ -16,12 +16,12 @@ from pyod_aspects import Miner, SGBeam
 from pyod_aspects.density import KDE, Density, SGrid
 from pyod_aspects.exceptions import InvalidInputError
 from pyod_aspects.scoring import Candidates, LiftScore, lift
-from pyod_aspects.scoring.lift import judge
+from pyod_aspects.scoring.lift import Boxes, judge
 from pyod_aspects.search import BeamSearch
 
 
-@settings(max_examples=40)
-@given(data=any_tables_with_points(max_rows=20, max_columns=4), given_new=st.booleans())
+@settings(max_examples=25)
+@given(data=any_tables_with_points(max_rows=12, max_columns=3), given_new=st.booleans())
 def test_lift_and_guide_are_the_definition(data, given_new):
     table, categories, points = data
     X, density = table.values, SGrid().fit(table)
@@ -58,7 +58,7 @@ def test_lift_and_guide_are_the_definition(data, given_new):
 
 
 @settings(max_examples=15)
-@given(data=any_tables_with_points(max_rows=20, max_columns=5), width=st.integers(1, 4))
+@given(data=any_tables_with_points(max_rows=15, max_columns=4), width=st.integers(1, 4))
 def test_the_miner_is_the_definitions_put_together(data, width):
     table, categories, _ = data
     X = table.values
