@@ -31,12 +31,16 @@ def level_words(progress: Progress) -> str:
     'sets of 2 (up to 5) features'
     >>> level_words(Progress(1, 5, 3, 30, 9000, rows_done=2, rows_now=1, n_rows=10))
     'row 3 of 10, sets of 1 (up to 5) feature'
+    >>> level_words(Progress(1, 5, 3, 30, 9000, 10, 25, 210, reference=True))
+    'for p-values, rows 11 to 35 of 210, sets of 1 (up to 5) feature'
     """
     first, last = progress.rows_done + 1, progress.rows_done + progress.rows_now
     prefix = ""
     if progress.rows_now < progress.n_rows:
         rows = f"row {first:,}" if first == last else f"rows {first:,} to {last:,}"
         prefix = f"{rows} of {progress.n_rows:,}, "
+    if progress.reference:
+        prefix = f"for p-values, {prefix}"
     noun = "feature" if progress.level == 1 else "features"
     return f"{prefix}sets of {progress.level} (up to {progress.max_dim}) {noun}"
 

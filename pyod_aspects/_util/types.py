@@ -40,10 +40,12 @@ class Progress(NamedTuple):
     scored : int
         Subspaces scored since the search began.
     rows_done, rows_now, n_rows : int
-        Of the rows to explain, those that are finished, those under way, and all; 0 if the
-        search was not told.
+        Of the rows to explain and the ordinary ones for p-values, those that are finished, those
+        under way, and all; 0 if the search was not told.
     whole : bool
         Whether the search goes through all levels together, so that `total` is for all of them.
+    reference : bool
+        Whether the rows under way are ordinary ones, searched for p-values.
     """
 
     level: int
@@ -55,6 +57,7 @@ class Progress(NamedTuple):
     rows_now: int = 0
     n_rows: int = 0
     whole: bool = False
+    reference: bool = False
 
     @property
     def share(self) -> float:

@@ -262,11 +262,7 @@ def no_aspect_words(explanation: Explanation, query: QueryExplanation | None = N
     nothing = "no aspect: in no set of features that was tried is"
     if tau is None or tau == default:
         return f"{nothing} it rarer than {than} ({name} below {default})"
-    return (
-        f"{nothing} {name} below {tau:g}"
-        if isinstance(tau, (int, float))
-        else "no aspect was found"
-    )
+    return f"{nothing} {name} below {tau:g}"
 
 
 def left_out_words(more: int, redundant: int) -> str:

@@ -89,7 +89,7 @@ class ReferenceRows:
         """
         best = self.best
         done = best.size
-        whole = ProgressOfParts(progress, n - done)
+        whole = ProgressOfParts(progress and _marked(progress), n - done)
         while best.size < n:
             begin = best.size
             some = self.rows[begin : min(n, begin + _TOGETHER)]
@@ -117,6 +117,11 @@ class ReferenceRows:
         stronger = np.searchsorted(others, scores, side="right")
         p: list[float] = ((1 + stronger) / (1 + others.size)).tolist()
         return p
+
+
+def _marked(progress: ProgressCallback) -> ProgressCallback:
+    """Return a callback that says that these rows are for p-values."""
+    return lambda p: progress(p._replace(reference=True))
 
 
 def best_score(aspects: Sequence[Aspect]) -> float:

@@ -21,6 +21,7 @@ from .._util.types import FloatArray, Progress, ProgressCallback
 from ..exceptions import AspectsError, InvalidInputError, NotFittedError
 from ..explainer import AspectExplainer
 from ..explanation import Explanation, QueryExplanation
+from ..explanation.blame import blame_features
 from ..explanation.wording import heading, plural, row_name, row_words
 from ..miners import MINERS, BaseMiner
 from ..miners.grids import SCORES, has_named_score
@@ -191,7 +192,10 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
             def work(progress: ProgressCallback) -> Iterator[Explanation]:
                 for one in self._search(explainer or miner, [row], None, progress):
                     queries = sorted((*(explanation or ()), *one), key=lambda q: (-q.score, q.row))
-                    yield replace(one, queries=tuple(queries))
+                    both = blame_features(replace(one, queries=tuple(queries)))
+                    if explanation is not None and explanation.alpha is not None:
+                        both = both.convincing(explanation.alpha)
+                    yield both
 
             self._keep = row
             self._begin(work, f"Explaining row {self._name(row)} ...")

@@ -39,6 +39,7 @@ STYLE = """<style>
   overflow: hidden; clip-path: inset(50%); }
 .pyod-aspects .widget-toggle-buttons > label { margin-right: 6px; }
 .pyod-aspects .widget-toggle-button { padding: 0 8px; }
+.pyod-aspects .widget-text + .widget-text { margin-left: 12px; }
 .pyod-aspects svg { width: 100%; max-width: 640px !important; height: auto; display: block; }
 .pyod-aspects [role=status] { font-size: 13px; min-height: 36px; padding-left: 8px;
   display: flex; align-items: center; }

@@ -32,8 +32,8 @@ def aspect_html(explanation: Explanation, row: int, aspect: int | None) -> str:
         query = explanation.row(row)
         return note(f"{row_words(query, 'Row')}: {no_aspect_words(explanation, query)}.")
     words = describe_aspect(explanation, row, aspect)
-    evidence = evidence_words(explanation.row(row).aspects[aspect])
-    evidence = evidence and f'<p class="caption">{escape(set_minus(evidence))}.</p>'
+    evidence = evidence_line(explanation.row(row), aspect)
+    evidence = evidence and f'<p class="caption">{escape(evidence)}</p>'
     meaning = escape(" ".join(terms(explanation) + naming_words(explanation)))
     caption = f'{evidence}<p class="caption">{escape(words)}</p><p class="terms">{meaning}</p>'
     if explanation.background is None:
@@ -56,10 +56,16 @@ def scores_html(explanation: Explanation, row: int | None) -> str:
         return to_svg(figure, describe_scores(explanation, row))
 
 
+def evidence_line(query: QueryExplanation, aspect: int) -> str:
+    """What is odd about a row in an aspect, as a sentence; nothing if that is not known."""
+    words = evidence_words(query.aspects[aspect], query.features)
+    return words and f"{set_minus(words)}."
+
+
 def without_p_values(query: QueryExplanation) -> QueryExplanation:
-    """All that pictures show of a row: p-values come later, and nothing is drawn anew then."""
+    """A row as it is before p-values come, which also decide on the features to blame."""
     aspects = tuple(replace(aspect, p_value=None) for aspect in query.aspects)
-    return replace(query, aspects=aspects, p_value=None)
+    return replace(query, aspects=aspects, p_value=None, features={})
 
 
 def note(text: str) -> str:

@@ -189,13 +189,14 @@ class View:
                 return
             density = None if explanation.background is None else explanation.background.density
             rows = tuple(query.row for query in explanation)
+            evidence = "" if aspect is None else pictures.evidence_line(query, aspect)
             # First what is quick: who sees the aspect sees its row among the scores, too.
             self._draw(
                 "scores", (rows, query.row), lambda: pictures.scores_html(explanation, query.row)
             )
             self._draw(
                 "picture",
-                (density, aspect, pictures.without_p_values(query)),
+                (density, aspect, pictures.without_p_values(query), evidence),
                 lambda: pictures.aspect_html(explanation, query.row, aspect),
             )
 

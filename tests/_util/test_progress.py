@@ -58,6 +58,15 @@ def test_one_progress_runs_through_all_that_comes(explainer):
     assert max(p.rows_done for p in seen) >= 1
 
 
+def test_progress_says_which_rows_are_for_p_values(with_reference):
+    seen = []
+    with_reference.explain(progress=seen.append)
+    assert {p.rows_done >= 5 for p in seen if p.reference} == {True}
+    assert {p.rows_done < 5 for p in seen if not p.reference} == {True}
+    assert level_words(seen[-1]).startswith("for p-values, row")
+    assert not level_words(seen[0]).startswith("for p-values")
+
+
 def test_p_values_come_last_with_all_rows(with_reference):
     *parts, last = with_reference.iter_explain()
     assert last == with_reference.explain()

@@ -196,8 +196,8 @@ def chromium() -> Iterator[Any]:
 
 
 def new_page(chromium: Any) -> Any:
-    """Open a new window of 1200 × 800 points."""
-    context = chromium.new_context(viewport={"width": 1200, "height": 800})
+    """Open a new window of 1200 × 880 points, high enough for the whole widget."""
+    context = chromium.new_context(viewport={"width": 1200, "height": 880})
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     context.set_default_timeout(TIMEOUT)
     return context.new_page()

@@ -132,7 +132,7 @@ def test_the_words_of_the_caption_are_explained_under_it(browser, X, detector):
 
 
 def test_the_caption_has_the_evidence(browser, explanation):
-    words = evidence_words(explanation[0].aspects[0])
+    words = evidence_words(explanation[0].aspects[0], explanation[0].features)
     assert f'<p class="caption">{escape(set_minus(words))}.</p>' in picture(browser)
     bare = replace(explanation[0].aspects[0], evidence=())
     queries = (replace(explanation[0], aspects=(bare,)),)

@@ -104,7 +104,8 @@ def test_only_sgbeam_has_a_choice_of_scores(browser, X, detector):
 
 def test_a_miner_of_ones_own_can_be_used_again(X, detector):
     miner = Miner(SGrid(bins=5))
-    browser = AspectExplainer(detector, miner, n_queries=1).fit(X).explain().explore()
+    explainer = AspectExplainer(detector, miner, n_queries=1, n_reference=0).fit(X)
+    browser = explainer.explain().explore()
     assert browser.miner == "Miner"
     assert browser.view.max_dim.disabled
     before = browser.explanation

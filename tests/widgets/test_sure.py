@@ -107,6 +107,18 @@ def test_a_cancelled_search_has_no_p_values(X, detector, monkeypatch):
     assert "n_reference=0" in browser.code()
 
 
+def test_a_row_that_is_added_to_what_is_convincing_must_be_convincing(far_out):
+    browser = far_out.convincing().explore()
+    assert [len(query.aspects) > 0 for query in browser.explanation] == [
+        query.row == 5 for query in browser.explanation
+    ]
+    browser.explain_row(11)
+    assert browser.wait(LONG)
+    assert len(browser.explanation) == 4
+    assert browser.query.aspects == ()
+    assert "nothing convincing" in picture(browser)
+
+
 def test_a_row_that_is_added_has_its_p_value_from_the_same_reference_rows(X, detector):
     explainer = AspectExplainer(detector, SGBeam(max_dim=1), 2, n_reference=50).fit(X)
     explanation = explainer.explain()
