@@ -407,7 +407,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             feature_names=names,
             new_rows=question.new_rows,
             version=__version__,
-            nearby=self.miner_.density_.nearby,
+            nearby=self.miner_.nearby,
             duplicate_columns=self._unnamed_duplicates(results),
             n_reference=n_reference,
             background=Background(

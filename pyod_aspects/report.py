@@ -122,6 +122,7 @@ def report(explanation: Explanation, redundant: bool = False) -> str:
 
     Examples
     --------
+    >>> from pyod_aspects import Aspect
     >>> aspect = Aspect((0, 1), ("alcohol", "proline"), score=-3.41, density=2, mean=31.2, std=8.5)
     >>> explanation = Explanation(
     ...     queries=(QueryExplanation(22, 0.71, True, (aspect,), percentile=99.2),),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from pyod_aspects import Aspect, Explanation, QueryExplanation
+from pyod_aspects import Aspect, AspectExplainer, Explanation, Miner, QueryExplanation
 from pyod_aspects.density import Density
 from pyod_aspects.explanation import Background
+from pyod_aspects.scoring import zscore
 from pyod_aspects.tables import Column, Table
 
 
@@ -21,6 +22,7 @@ class Within(Density):
 
     def _fit(self, values):
         self.n_rows_, self.n_features_in_ = values.shape
+        self.columns_, self.named_ = self.table.columns, self.table.named
         spread = np.nan_to_num(np.nanmax(values, axis=0) - np.nanmin(values, axis=0))
         kinds = [column.kind for column in self.table.columns]
         self.widths = np.where(np.array(kinds) == "category", 0.5, spread / 20)
@@ -87,7 +89,11 @@ def explain(table: Table, subspaces, rows=(0, 1), **changes) -> Explanation:
         below = 100 * float((scores < scores[row]).mean())
         queries.append(QueryExplanation(row, scores[row], True, tuple(aspects), below))
     limit = float(np.quantile(scores, 0.9))
-    background = Background(table, table, scores, limit, density, None, scores)
+    miner = Miner(density)
+    miner.density_, miner.score_ = density, zscore
+    explainer = AspectExplainer.from_scores(scores, miner)
+    explainer.miner_ = miner
+    background = Background(table, table, scores, limit, density, explainer, scores)
     fields = {
         "queries": tuple(queries),
         "detector": "Distance",

@@ -21,7 +21,7 @@ from pyod_aspects.datasets import load_demo, make_hics
 from pyod_aspects.density import Grid, SGrid
 from pyod_aspects.detectors import PlainScores
 from pyod_aspects.exceptions import DetectorError, InvalidInputError, QueryError
-from pyod_aspects.scoring import rank
+from pyod_aspects.scoring import lift, rank
 from pyod_aspects.search import BeamSearch
 
 
@@ -66,7 +66,16 @@ def legend(explanation):
 @pytest.mark.parametrize(
     ("miner", "parts", "words"),
     [
-        (SGBeam(), Miner(SGrid()), "in the same bin or the next one, in each of the features"),
+        (
+            SGBeam(),
+            Miner(SGrid(), lift),
+            "in a range around the row in each feature, as wide as shows most",
+        ),
+        (
+            SGBeam(score="zscore"),
+            Miner(SGrid()),
+            "in the same bin or the next one, in each of the features",
+        ),
         (GBeam(), Miner(Grid()), "in the same bin, in each of the features"),
         (Miner(OwnGrid()), Miner(OwnGrid()), "a stone's throw away"),
     ],
@@ -137,7 +146,7 @@ def test_new_rows_are_scored_by_the_detector_and_compared_with_the_fitted_ones(X
     assert explanation[0].row == int(np.argmax(scores))
     far = explanation.row(3)
     assert far.score == pytest.approx(scores[3])
-    assert far.aspects[0].density == 0
+    assert far.aspects[0].density == 1  # the row itself
 
 
 @pytest.mark.parametrize("rows", [[300], [-1], [], [1.5], ["a"], [True, False], 1000])

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from mixed import explain, mixed_table
 
-from pyod_aspects import AspectExplainer, Evidence, Explanation
+from pyod_aspects import AspectExplainer, Evidence, Explanation, SGBeam
 from pyod_aspects._util.numbers import set_minus
 from pyod_aspects.cli import main
 from pyod_aspects.datasets import load_demo
@@ -116,7 +116,8 @@ def test_every_aspect_is_there_as_a_picture_or_in_a_table(demo, page):
 
 
 def test_redundant_aspects_are_counted_and_shown_if_asked_for(demo):
-    one = demo[:1]
+    by_zscore = demo.background.explainer.with_miner(SGBeam(score="zscore"))
+    one = by_zscore.explain(n_queries=1)
     redundant = len(one[0].aspects) - len(one.distinct()[0].aspects)
     assert redundant > 1
     few, all_of_them = Page(one.to_html()), Page(one.to_html(redundant=True))

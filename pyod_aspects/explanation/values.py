@@ -118,7 +118,7 @@ class Explanation(Sequence[QueryExplanation]):
     version : str
         The version of pyod_aspects.
     nearby : str
-        What "nearby" means, in the words of the density.
+        What "nearby" means, in the words of the miner.
     duplicate_columns : mapping of str
         Names of duplicate columns, which the search left out, each with the name of the first
         such column.

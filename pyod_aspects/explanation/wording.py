@@ -295,14 +295,22 @@ def terms(explanation: Explanation, pictures: bool = True) -> list[str]:
     """Explain the words used in text, and in pictures if there are any."""
     if explanation.measure == "count":
         nearby = explanation.nearby or "close to the row in each of the features"
-        itself = "" if explanation.new_rows else "; the row itself counts"
-        lines = [f"Nearby: {nearby}{itself}."]
+        lines = [f"Nearby: {nearby}; the row itself counts."]
     else:
         lines = ["Density: how closely the rows lie around this one, in these features."]
         # Only pictures speak of "nearby" then: they frame the neighbourhood.
         if pictures and explanation.background is not None and explanation.nearby:
             lines.append(f"Nearby: {explanation.nearby}.")
-    if explanation.score_name == "zscore":
+    if any(not math.isnan(a.expected) for query in explanation for a in query.aspects):
+        lines.append(
+            "Expected: rows nearby if one feature were independent of the others; for one feature, "
+            "the average."
+        )
+    if explanation.score_name == "lift":
+        lines.append(
+            "lift: rows nearby as a share of those expected, a little added to both; 1 is ordinary."
+        )
+    elif explanation.score_name == "zscore":
         lines.append("z: number of standard deviations from the average over all rows.")
     elif explanation.score_name == "rank":
         lines.append("Rank: place among all rows by density; 1 is the loneliest.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import comb, isnan
 from typing import TYPE_CHECKING, Any
@@ -121,13 +121,7 @@ class BaseMiner(TableEstimator):
         list of lists of Aspect
             For each query its aspects, best first; features are not named.
         """
-        if not hasattr(self, "density_"):
-            raise NotFittedError(
-                f"this {type(self).__name__} is not fitted yet: call fit(X) first."
-            )
-        density = self.density_
-        values = read_table(points, "points", density.columns_, density.named_).values
-        new = ~density.holds(values) if new_rows is None else np.full(len(values), new_rows)
+        values, new = self._read_points(points, new_rows)
         mined: list[list[Aspect]] = [[] for _ in values]
         scored = done = 0
 
@@ -147,6 +141,67 @@ class BaseMiner(TableEstimator):
                 mined[q] = aspects
             done += queries.size
         return mined
+
+    def evaluate(
+        self, points: Any, subspaces: Sequence[Subspace], new_rows: bool | None = None
+    ) -> list[list[Aspect]]:
+        """Score given subspaces for each point, whether a search would report them or not.
+
+        Parameters
+        ----------
+        points, new_rows
+            As for `mine`.
+        subspaces : sequence of tuples of int
+            Attributes, sorted.
+
+        Returns
+        -------
+        list of lists of Aspect
+            For each point the subspaces, in the order in which they came, with the score and the
+            figures that `mine` gives them.
+
+        Examples
+        --------
+        >>> from pyod_aspects import SGBeam
+        >>> X = [[i, i] for i in range(30)] + [[2, 27]]
+        >>> [[aspect]] = SGBeam().fit(X).evaluate(X[-1:], [(0, 1)])
+        >>> round(aspect.lift, 2), aspect.density, aspect.reach
+        (0.21, 1.0, (1, 1))
+        """
+        values, new = self._read_points(points, new_rows)
+        scores = np.full((len(subspaces), len(values)), np.nan)
+        if not self._counts_lifts():
+            bound = self._bind_score(values, new)
+            for size in {len(s) for s in subspaces}:
+                places = [i for i, s in enumerate(subspaces) if len(s) == size]
+                scores[places] = bound(np.array([subspaces[i] for i in places]))
+        found = [
+            [Aspect(s, score=score) for s, score in zip(subspaces, column, strict=True)]
+            for column in scores.T
+        ]
+        return self._add_figures(found, values, new)
+
+    def _read_points(self, points: Any, new_rows: bool | None) -> tuple[FloatArray, Mask]:
+        """Points as numbers, and which of them are no fitted rows."""
+        if not hasattr(self, "density_"):
+            raise NotFittedError(
+                f"this {type(self).__name__} is not fitted yet: call fit(X) first."
+            )
+        density = self.density_
+        values = read_table(points, "points", density.columns_, density.named_).values
+        new = ~density.holds(values) if new_rows is None else np.full(len(values), new_rows)
+        return values, new
+
+    @property
+    def nearby(self) -> str:
+        """What "nearby" means, for legends; a lift chooses a reach for each aspect."""
+        if self._counts_lifts():
+            return "in a range around the row in each feature, as wide as shows most"
+        return self.density_.nearby
+
+    def _counts_lifts(self) -> bool:
+        """Whether the score is the lift on a grid, which has its counts from `judge`."""
+        return self.score_ is lift and isinstance(self.density_, Grid)
 
     def _search(
         self,
@@ -232,12 +287,12 @@ class BaseMiner(TableEstimator):
     ) -> list[list[Aspect]]:
         """Ask the density for the figures that aspects lack: counts, or density and mean.
 
-        Z-scores come with mean and deviation. Lifts do not have them. Ranks and scores of a user's
-        own do not know them: the density is asked, once for each level.
+        Z-scores come with mean and deviation. Lifts on a grid do not have them. Ranks and scores of
+        a user's own do not know them: the density is asked, once for each level.
         """
         if isinstance(self.density_, Grid):
             found = self._add_counts(self.density_, found, points, new)
-        if self.score_ is lift:
+        if self._counts_lifts():
             return found
         figures: dict[Subspace, tuple[FloatArray, float, float]] = {}
         distinct = {a.subspace for aspects in found for a in aspects if isnan(a.mean)}

@@ -12,6 +12,7 @@ from .style import FAINT, NEAR, QUERY, QUERY_STAR, draw_bars, hide_frame, label,
 from .view import View
 
 _MOST_BARS = 90
+_USUAL_BARS = 60
 _MOST_TICKS = 2000
 _FAR = 1e6
 
@@ -80,21 +81,30 @@ def draw_histogram(figure: Any, view: View) -> None:
 
 
 def _edges(view: View, finite: FloatArray) -> FloatArray:
-    """Edges of the bars: as wide as the bins around the query, where they can be seen."""
+    """Edges of the bars: about as wide as the bins of the column, where they can be seen.
+
+    The frame begins and ends with a bar, so that the bars in it add up to the rows nearby.
+    """
     if not finite.size:
         return np.array([0.0, 1.0])
-    low, high = float(view.low[0]), float(view.high[0])
     first, last = float(finite.min()), float(finite.max())
-    width = float(view.bin_width[0])
-    # A new row may lie anywhere, and the bars go only as far as the table.
-    seen = low <= last and first <= high
-    if seen and np.isfinite(width) and width > 0 and (last - first) / width <= _MOST_BARS:
-        if first - low > _FAR * width:  # a wide reach in a heavy tail: no edge to begin at
-            low = first
-        start, stop = np.floor((first - low) / width), np.ceil((last - low) / width)
-        edges = low + width * np.arange(start, max(stop, start + 1, 1) + 1)
-        # The last bar includes the largest value.
-        return np.asarray(edges if edges[-1] >= last else np.append(edges[:-1], last))
     if first == last:
         return np.array([first - 0.5, last + 0.5])
-    return np.linspace(first, last, 61)
+    width = float(view.bin_width[0])
+    if not (np.isfinite(width) and last - first <= _MOST_BARS * width):
+        width = (last - first) / _USUAL_BARS
+    low, high = float(view.low[0]), float(view.high[0])
+    # A new row may lie anywhere. The bars go only as far as the table.
+    if low < first:
+        low = first if first - low > _FAR * width else low + (first - low) // width * width
+    if high > last:
+        high = last if high - last > _FAR * width else high - (high - last) // width * width
+    inside = high - low
+    if not (low <= last and first <= high and inside >= 0.5 * width):  # no bar fits in the frame
+        return np.linspace(first, last, _USUAL_BARS + 1)
+    before = low - width * np.arange(max(0.0, np.ceil((low - first) / width)), 0, -1)
+    after = high + width * np.arange(1, max(0.0, np.ceil((last - high) / width)) + 1)
+    framed = np.linspace(low, high, max(1, round(inside / width)) + 1)
+    edges = np.concatenate([before, framed, after])
+    edges[0], edges[-1] = min(edges[0], first), max(edges[-1], last)
+    return edges

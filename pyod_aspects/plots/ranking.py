@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from matplotlib import ticker
 from matplotlib.axes import Axes
 
 from .._util.numbers import set_minus
@@ -15,6 +16,9 @@ MOST_ASPECTS = 20
 
 def plot_aspects(explanation: Explanation, row: int | str, ax: Axes | None = None) -> Axes:
     """Draw the aspects of a row, the best on top, with their scores and counts.
+
+    The longer the bar, the more outlying. A lift of 0.01 is drawn as 100 times fewer rows than
+    expected, on a logarithmic scale.
 
     Parameters
     ----------
@@ -37,7 +41,7 @@ def plot_aspects(explanation: Explanation, row: int | str, ax: Axes | None = Non
     >>> explanation = AspectExplainer(ECOD().fit(X)).fit(X).explain(n_queries=1)
     >>> ax = plot_aspects(explanation, 0)
     >>> ax.get_yticklabels()[0].get_text()
-    'worst symmetry'
+    'mean compactness'
     """
     query = explanation.row(row)
     aspects = query.aspects[:MOST_ASPECTS]
@@ -66,6 +70,15 @@ def plot_aspects(explanation: Explanation, row: int | str, ax: Axes | None = Non
         finite = scores[np.isfinite(scores)]
         ax.set_xlim(finite.max(initial=0.0), 1.04 * finite.min(initial=-0.1))
         ax.set_xlabel("Z-score: standard deviations from the average")
+    elif explanation.score_name == "lift":
+        times = 1.0 / np.where(scores > 0.0, np.clip(scores, 1e-15, 1e15), np.nan)
+        # No stars: many bars are short, and the words reach beyond their ends.
+        ax.barh(places, times - 1.0, left=1.0, height=0.72, color=QUERY, alpha=0.3)
+        finite = times[np.isfinite(times)]
+        ax.set_xscale("log")
+        ax.set_xlim(finite.min(initial=1.0), finite.max(initial=2.0) ** 1.04)
+        _write_ticks(ax)
+        ax.set_xlabel("times fewer rows nearby than expected (1 / lift)")
     else:
         ax.plot(scores, places, "*", color=QUERY, markersize=11, clip_on=False)
         ax.grid(axis="y", alpha=0.4)
@@ -74,10 +87,11 @@ def plot_aspects(explanation: Explanation, row: int | str, ax: Axes | None = Non
             ax.set_xlabel(f"rank by density among {explanation.n_rows:,} rows; 1 is the loneliest")
         else:
             ax.set_xlabel(label(explanation.score_name, 60))
+    barred = explanation.score_name in ("zscore", "lift")
     # Words stand at the far end from the stars, unless there are bars to write on.
     middle = sum(ax.get_xlim()) / 2
     for place, aspect in enumerate(aspects):
-        right = explanation.score_name != "zscore" and aspect.score < middle
+        right = not barred and aspect.score < middle
         here, average = density_words(explanation, aspect)
         text = f"{here} {average}   {score_words(explanation, aspect)}"
         ax.annotate(
@@ -91,3 +105,13 @@ def plot_aspects(explanation: Explanation, row: int | str, ax: Axes | None = Non
             fontsize="small",
         )
     return ax
+
+
+def _write_ticks(ax: Axes) -> None:
+    """Plain numbers on a logarithmic axis, at 1, 2 and 5 where it is short."""
+    low, high = ax.get_xlim()
+    steps = (1.0, 2.0, 5.0) if high < 200.0 * low else (1.0,)
+    ax.xaxis.set_major_locator(ticker.LogLocator(subs=steps, numticks=12))
+    numbers = ticker.FuncFormatter(lambda x, _: f"{x:,.0f}" if x >= 1.0 else f"{x:g}")
+    ax.xaxis.set_major_formatter(numbers)
+    ax.xaxis.set_minor_locator(ticker.NullLocator())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from .._util.types import AnyArray, FloatArray
 from ..exceptions import InvalidInputError
 from ..explanation import Aspect, Background, Explanation, QueryExplanation
 from ..explanation.wording import row_words
-from ..scoring import rank, zscore
+from ..miners import BaseMiner
 from .scale import Scale
 
 AspectLike = int | Aspect | Sequence[str | int]
@@ -74,14 +74,17 @@ def _measure_aspect(
 ) -> Aspect:
     """Aspect that the search did not report."""
     background = background_of(explanation, "an aspect that was not found")
-    point = background.explained.values[[query.row]]
-    density, mean, std = background.density.moments([subspace], point)
-    score = float("nan")
-    score_of = {"zscore": zscore, "rank": rank}.get(explanation.score_name)
-    if score_of is not None:
-        score = float(score_of(background.density, [subspace], point)[0, 0])
-    names = tuple(explanation.feature_names[i] for i in subspace)
-    return Aspect(subspace, names, score=score, density=density[0, 0], mean=mean[0], std=std[0])
+    point = background.explained.take(np.array([query.row]))
+    miner: BaseMiner = background.explainer.miner_
+    [[aspect]] = miner.evaluate(point, [subspace], new_rows=explanation.new_rows)
+    return replace(aspect, features=tuple(explanation.feature_names[i] for i in subspace))
+
+
+def _median(values: FloatArray) -> float:
+    """A value in the middle, missing ones left out."""
+    present = values[~np.isnan(values)]
+    half = present.size // 2
+    return float(np.partition(present, half)[half]) if present.size else np.nan
 
 
 @dataclass(frozen=True)
@@ -104,7 +107,8 @@ class View:
     own : int or None
         The query among the rows, unless it is new.
     bin_width : ndarray of shape (k,)
-        Width of the bins around the query; not a number where the density does not say.
+        Width of the bins around the query, or in the middle of the column if those are narrower;
+        not a number where the density does not say.
     """
 
     name: str
@@ -130,9 +134,12 @@ class View:
             reach[columns] = aspect.reach
         edges = density.neighbourhood(full, reach) or (unknown, unknown)
         low, high = (side[0, columns] for side in edges)
-        widths = density.bin_width(full)
-        bin_width = (unknown if widths is None else widths)[0, columns]
         values, point = background.reference.values[:, columns], full[0, columns]
+        middle = full.copy()
+        middle[0, columns] = [_median(column) for column in values.T]
+        widths = density.bin_width(np.concatenate([full, middle]))
+        widths = unknown if widths is None else np.where(widths > 0, widths, np.inf)
+        bin_width = widths.min(axis=0)[columns]
         scales = tuple(
             Scale.of(background.reference.columns[j], values[:, i], point[i], (low[i], high[i]))
             for i, j in enumerate(columns)

@@ -49,7 +49,7 @@ def describe_aspect(explanation: Explanation, row: int | str, aspect: AspectLike
     >>> X = load_demo().frame
     >>> explanation = AspectExplainer(ECOD().fit(X)).fit(X).explain(n_queries=1)
     >>> describe_aspect(explanation, 0)
-    'Row 0 lies alone at worst symmetry 0.4601: 1 row nearby, 118 on average, z = -2.63.'
+    'Row 0 lies alone at mean compactness 0.2776: 1 row nearby, 187 expected, lift = 0.007985.'
     """
     query = explanation.row(row)
     found = find_aspect(explanation, query, aspect)
@@ -58,8 +58,8 @@ def describe_aspect(explanation: Explanation, row: int | str, aspect: AspectLike
 
 def place_words(explanation: Explanation, query: QueryExplanation, found: Aspect) -> str:
     """Row and place, without the figures."""
-    itself = 0 if explanation.new_rows else 1  # a row of the table is counted too
-    alone = "alone " if explanation.measure == "count" and found.density <= itself else ""
+    # The row itself is counted, too.
+    alone = "alone " if explanation.measure == "count" and found.density <= 1 else ""
     row, names = row_words(query, "Row"), [elide(name, 60) for name in found.features]
     if explanation.background is None:
         return f"{row} stands {alone or 'out '}in {join_all(names)}"

@@ -70,6 +70,11 @@ class BoundedRank(BoundScore):
         super().__init__(rank, density, points)
         self.kernels = density.kernels_of(points, new)
 
+    def __call__(self, subspaces: IntArray, tick: Tick | None = None) -> FloatArray:
+        """Rank subspaces for all queries; those that are told to be new count themselves."""
+        limits = np.full((len(subspaces), len(self.points)), np.inf)
+        return self.at_most(subspaces, limits, tick).scores
+
     def at_most(
         self, subspaces: IntArray, limits: FloatArray, tick: Tick | None = None
     ) -> Evaluation:

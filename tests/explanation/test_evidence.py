@@ -243,7 +243,17 @@ def test_an_explanation_has_evidence_in_the_units_of_the_table():
     size, weight = found[7, ("size", "weight")]
     assert (size.value, size.direction) == (2.0, "low")
     assert (weight.value, weight.direction) == (80.0, "high")
-    assert 10 < weight.expected[0] < 20 < weight.expected[1] < 40
+    aspect = next(a for a in made.row(7).aspects if a.features == ("size", "weight"))
+    density, values = made.background.density, made.background.reference.values
+    near = density.nearby_rows([0], values[7], values, aspect.reach[0])
+    near[7] = False
+    weights = np.sort(frame["weight"].to_numpy()[near])
+    n = weights.size
+    assert n >= 30
+    # Rounded to what tells them apart.
+    middle = weights[n // 20], weights[n - 1 - n // 20]
+    assert weight.expected == pytest.approx(middle, abs=0.5)
+    assert 10 < weight.expected[0] < 20 < weight.expected[1] < 60
     (colour,) = found[8, ("colour",)]
     assert colour == Evidence("colour", "mauve", colour.typical, None, "rare", outside=1.0)
     assert sorted(colour.typical) == ["green", "red"]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from explanation_cases import aspect, explanation, query, told
 
-from pyod_aspects import Evidence
+from pyod_aspects import AspectExplainer, Evidence, SGBeam
 from pyod_aspects.explanation.sentences import evidence_words
 from pyod_aspects.explanation.wording import WIDTH, display_width
 
@@ -168,8 +169,33 @@ def test_the_legend_has_words_for_nearby_if_the_density_has_none():
     assert "  Nearby: close to the row in each of the features; the row" in repr(made)
 
 
-def test_a_new_row_does_not_count_itself():
-    assert "itself" not in repr(explanation(query(1, aspect(0)), new_rows=True))
+def test_a_new_row_counts_itself_too():
+    assert "; the row itself counts." in repr(explanation(query(1, aspect(0)), new_rows=True))
+
+
+def test_the_legend_says_what_expected_and_lift_mean_where_they_are_shown():
+    shown = repr(explanation(query(1, aspect(0, expected=31.0)), score_name="lift"))
+    assert "\n  Expected: rows nearby if one feature were independent of the others; " in shown
+    assert "\n  lift: rows nearby as a share of those expected, " in shown
+    assert max(map(len, shown.split("\n"))) <= 100
+    by_z = repr(explanation(query(1, aspect(0, expected=31.0)), score_name="zscore"))
+    assert "\n  Expected: " in by_z
+    assert "lift" not in by_z
+    on_average = repr(explanation(query(1, aspect(0)), score_name="zscore"))
+    assert "xpected" not in on_average
+
+
+def test_nearby_is_said_of_the_reach_that_a_lift_chooses():
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    scores = np.abs(X).sum(axis=1)
+    said = {
+        score: AspectExplainer.from_scores(scores, SGBeam(score=score)).fit(X).explain().nearby
+        for score in ("lift", "zscore")
+    }
+    assert said == {
+        "lift": "in a range around the row in each feature, as wide as shows most",
+        "zscore": "in the same bin or the next one, in each of the features",
+    }
 
 
 @pytest.mark.parametrize(

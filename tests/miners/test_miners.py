@@ -18,7 +18,7 @@ from pyod_aspects import Aspect, GBeam, KDEBeam, Miner, OAMiner, SGBeam
 from pyod_aspects.density import KDE, Density, Grid, SGrid
 from pyod_aspects.exceptions import InvalidInputError, NotFittedError, TooLargeError
 from pyod_aspects.miners import MINERS, make_miner
-from pyod_aspects.scoring import rank, zscore
+from pyod_aspects.scoring import lift, rank, zscore
 from pyod_aspects.search import BeamSearch, DepthFirstSearch, Search
 
 ALL = list(MINERS.values())
@@ -332,3 +332,41 @@ def test_what_was_scored_adds_up_over_batches(monkeypatch):
     alone = []
     miner.mine(X[:1], alone.append)
     assert seen[-1].scored == 4 * alone[-1].scored
+
+
+class Within(Density):
+    """Number of rows within 1 in every attribute: a density of your own that counts."""
+
+    measure = "count"
+
+    def _fit(self, values):
+        self.values = values
+
+    def density(self, subspace, points=None):
+        rows = self.values[:, list(subspace)]
+        at = rows if points is None else points[:, list(subspace)]
+        return np.array([(np.abs(rows - x) <= 1).all(axis=1).sum() for x in at], dtype=float)
+
+
+def test_lifts_of_a_density_of_your_own_come_with_its_counts():
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    X[0] = 6.0, 0.0
+    density = Within().fit(X)
+    [aspects] = Miner(Within(), lift).fit(X).mine(X[:1])
+    assert aspects[0].subspace == (0,)
+    assert aspects[0].density == 1.0
+    assert aspects[0].mean == density.density((0,)).mean()
+
+
+@pytest.mark.parametrize("miner", [*ALL, by_zscore])
+def test_given_subspaces_have_the_figures_that_a_search_gives_them(miner):
+    X = np.random.default_rng(0).normal(size=(80, 4))
+    fitted = miner(max_dim=2).fit(X)
+    points = np.vstack([X[3], X[3] + 0.5])
+    for new_rows in (None, True, False):
+        mined = fitted.mine(points, new_rows=new_rows)
+        for q, aspects in enumerate(mined):
+            again = fitted.evaluate(points, [a.subspace for a in aspects], new_rows)
+            assert again[q] == aspects
+    with pytest.raises(NotFittedError):
+        miner().evaluate(X, [(0,)])

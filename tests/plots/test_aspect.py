@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,11 +11,14 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import same_color
 from plot_parts import Scores, dashed_box, stars, texts, title
 
-from pyod_aspects import Aspect, AspectExplainer, Miner, OAMiner, SGBeam
+from pyod_aspects import Aspect, AspectExplainer, GBeam, Miner, OAMiner, SGBeam
 from pyod_aspects.density import Density
 from pyod_aspects.exceptions import InvalidInputError, QueryError
+from pyod_aspects.miners import MINERS
 from pyod_aspects.plots import describe_aspect, plot_aspect, plot_aspects, plot_scores
 from pyod_aspects.plots.style import QUERY
+from pyod_aspects.plots.view import find_aspect
+from pyod_aspects.scoring.lift import constant, lift
 from pyod_aspects.search import BeamSearch
 
 
@@ -32,6 +36,8 @@ def test_the_bars_in_the_frame_add_up_to_the_count(plain):
     for row in (query.row for query in plain):
         for feature in range(6):
             figure = plot_aspect(plain, row, (feature,))
+            aspect = find_aspect(plain, plain.row(row), (feature,))
+            assert len(aspect.reach) == 1
             (ax,) = figure.axes
             edges = [line.get_xdata()[0] for line in ax.lines if line.get_linestyle() == "--"]
             bars = next(c for c in ax.collections if isinstance(c, PolyCollection))
@@ -39,8 +45,10 @@ def test_the_bars_in_the_frame_add_up_to_the_count(plain):
             for path in bars.get_paths():
                 middle = (path.vertices[:, 0].min() + path.vertices[:, 0].max()) / 2
                 inside += path.vertices[:, 1].max() * (min(edges) < middle < max(edges))
-            count = plain.background.density.density((feature,), plain.background.explained.values)
-            assert inside == count[row]
+            reach = np.array(aspect.reach * 6)
+            point = plain.background.explained.values[[row]]
+            count = plain.background.density.near([(feature,)], point, reach)[0, 0]
+            assert inside == count == aspect.density
 
 
 def test_two_features_are_points_with_the_query_in_its_frame(plain):
@@ -50,7 +58,10 @@ def test_two_features_are_points_with_the_query_in_its_frame(plain):
     x, y = plain.background.explained.values[row, [2, 4]]
     (star,) = stars(ax)
     assert (star.get_xdata()[0], star.get_ydata()[0]) == (x, y)
-    low, high = plain.background.density.neighbourhood(plain.background.explained.values[[row]])
+    reach = np.ones(6, dtype=int)
+    reach[[2, 4]] = find_aspect(plain, plain[0], (2, 4)).reach
+    point = plain.background.explained.values[[row]]
+    low, high = plain.background.density.neighbourhood(point, reach)
     box = dashed_box(ax)
     assert box.get_x() <= x <= box.get_x() + box.get_width()
     assert box.get_width() <= high[0, 2] - low[0, 2] + 1e-9
@@ -63,8 +74,10 @@ def test_rows_nearby_are_those_that_were_counted(plain):
         figure = plot_aspect(plain, row, subspace)
         found = [c for c in figure.axes[0].collections if c.get_label() == "nearby"]
         drawn = sum(len(c.get_offsets()) for c in found)
-        count = plain.background.density.density(subspace)[row]
-        assert drawn == count - 1  # all but the row itself
+        aspect = find_aspect(plain, plain[0], subspace)
+        assert drawn == aspect.density - 1  # all but the row itself
+        said = texts(figure)
+        assert any(text.startswith(f"{aspect.density:.0f} rows nearby, ") for text in said)
 
 
 def test_the_frame_is_as_wide_as_the_reach_of_the_aspect(plain):
@@ -139,13 +152,82 @@ def test_an_aspect_is_named_by_position_value_names_or_numbers(plain):
     assert titles == {f"Row {query.row}: {' × '.join(aspect.features)}"}
 
 
+def not_found(explanation, row):
+    """A feature that is no aspect of a row."""
+    found = [aspect.subspace for aspect in explanation.row(row).aspects]
+    return next((i,) for i in range(6) if (i,) not in found)
+
+
 def test_features_that_were_not_found_are_measured(plain):
-    query = plain.row(5)
-    subspace = next((i,) for i in range(6) if (i,) not in [a.subspace for a in query.aspects])
-    density = plain.background.density
-    count, mean, _ = density.moments([subspace], plain.background.explained.values[[5]])
+    subspace = not_found(plain, 5)
+    density, point = plain.background.density, plain.background.explained.values[[5]]
+    (score,) = lift(density, [subspace], point)[0]
+    aspect = find_aspect(plain, plain.row(5), subspace)
+    assert aspect.features == (f"x{subspace[0]}",)
+    assert aspect.score == aspect.lift == pytest.approx(score)
+    assert aspect.density == density.near([subspace], point, np.array(aspect.reach * 6))[0, 0]
+    added = constant(1) - 1  # the counts include the row itself
+    assert (aspect.density + added) / (aspect.expected + added) == pytest.approx(score)
     words = describe_aspect(plain, 5, subspace)
-    assert f"{count[0, 0]:.0f} rows nearby, {mean[0]:.0f} on average, z = " in words
+    figures = f"{aspect.density:.0f} rows nearby, {aspect.expected:.0f} expected"
+    assert f"{figures}, lift = {score:.4g}." in words
+
+
+@pytest.mark.parametrize("miner", [SGBeam(score="zscore", tau=-1.0), GBeam(tau=-1.0)])
+def test_features_that_were_not_found_are_measured_by_z_scores(plain, miner):
+    values = plain.background.reference.values
+    made = AspectExplainer(Scores(np.arange(600.0)), miner).fit(values).explain(rows=5)
+    subspace, density = not_found(made, 5), made.background.density
+    count, mean, std = density.moments([subspace], values[[5]])
+    aspect = find_aspect(made, made.row(5), subspace)
+    assert (aspect.density, aspect.mean, aspect.std) == (count[0, 0], mean[0], std[0])
+    assert aspect.score == pytest.approx((count[0, 0] - mean[0]) / std[0])
+    assert aspect.reach == (density.reach,)
+    words = describe_aspect(made, 5, subspace)
+    figures = f"{count[0, 0]:.0f} rows nearby, {aspect.expected:.0f} expected"
+    assert f"{figures}, z = {aspect.score:.2f}." in words
+
+
+@pytest.mark.parametrize("miner", [*MINERS, SGBeam(score="zscore")])
+def test_features_that_were_found_are_measured_alike(plain, miner):
+    values = plain.background.reference.values[:200]
+
+    class Scorer(Scores):
+        def decision_function(self, X):
+            return np.full(len(X), 2.0)
+
+    explainer = AspectExplainer(Scorer(np.arange(200.0)), miner, n_reference=0).fit(values)
+    for made in (explainer.explain(rows=[5]), explainer.explain(values[5:6] + 0.1)):
+        (query,) = made
+        for aspect in query.aspects[:4]:
+            alone = replace(made, queries=(replace(query, aspects=()),))
+            again = find_aspect(alone, alone[0], aspect.subspace)
+            assert replace(again, evidence=aspect.evidence) == aspect
+
+
+@pytest.mark.parametrize("rows", ["fitted", "new"])
+def test_bars_of_a_heavy_tail_are_narrow_and_those_in_the_frame_add_up(rows):
+    rng = np.random.default_rng(0)
+    X = np.exp(2 * rng.normal(size=(800, 2)))
+    X[0, 0] = X[:, 0].max() / 3
+
+    class Scorer(Scores):
+        def decision_function(self, X):
+            return np.full(len(X), 2.0)
+
+    explainer = AspectExplainer(Scorer(np.arange(800.0)), n_reference=0).fit(X)
+    made = explainer.explain(X[:1] + 0.01) if rows == "new" else explainer.explain(rows=[0])
+    aspect = find_aspect(made, made[0], (0,))
+    (ax,) = plot_aspect(made, 0, (0,)).axes
+    edges = [line.get_xdata()[0] for line in ax.lines if line.get_linestyle() == "--"]
+    bars = next(c for c in ax.collections if isinstance(c, PolyCollection)).get_paths()
+    widths = [np.ptp(path.vertices[:, 0]) for path in bars]
+    assert np.ptp(X[:, 0]) / 92 <= max(widths) <= np.ptp(X[:, 0]) / 50
+    middles = [path.vertices[:, 0].min() / 2 + path.vertices[:, 0].max() / 2 for path in bars]
+    heights = [path.vertices[:, 1].max() for path in bars]
+    framed = [h for m, h in zip(middles, heights, strict=True) if min(edges) < m < max(edges)]
+    assert sum(framed) == aspect.density - (rows == "new")  # a new row is not in the table
+    assert sum(heights) == 800
 
 
 @pytest.mark.parametrize(

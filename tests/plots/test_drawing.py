@@ -49,7 +49,9 @@ def test_without_the_table_what_can_be_drawn_is_drawn(plain):
     row = read[0].row
     assert plot_aspects(read, row).get_yticklabels()
     assert plot_overview(read).get_yticklabels()
-    assert re.match(rf"Row {row} stands (out|alone) in x3, x4 and x5: ", describe_aspect(read, row))
+    assert re.match(
+        rf"Row {row} stands (out|alone) in x2, x3, x4 and x5: ", describe_aspect(read, row)
+    )
     assert describe_scores(read, row).startswith("Scores that Scores gives 600 rows. Row ")
     for draw in (lambda: plot_scores(read), lambda: plot_aspect(read, row)):
         with pytest.raises(InvalidInputError, match=r"make it anew with AspectExplainer\.explain"):

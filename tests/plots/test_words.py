@@ -22,7 +22,7 @@ def test_words_say_where_a_row_lies(mixed):
 
 
 def test_a_new_row_is_alone_only_if_no_row_of_the_table_is_near():
-    """A row of the table counts itself, a new one does not."""
+    """A new row counts itself, as a row of the table does."""
 
     class Scorer(Scores):
         def decision_function(self, X):
@@ -31,5 +31,5 @@ def test_a_new_row_is_alone_only_if_no_row_of_the_table_is_near():
     values = np.append(np.linspace(0, 1, 199), 5.0)[:, None]
     made = AspectExplainer(Scorer(np.zeros(200))).fit(values).explain([[5.0], [3.0]])
     with_one, alone = (describe_aspect(made, row, (0,)) for row in (0, 1))
-    assert with_one.startswith("Row 0 lies at x0 5: 1 row nearby")
-    assert alone.startswith("Row 1 lies alone at x0 3: 0 rows nearby")
+    assert with_one.startswith("Row 0 lies at x0 5: 2 rows nearby, 133 expected")
+    assert alone.startswith("Row 1 lies alone at x0 3: 1 row nearby, 133 expected")
