@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+
 from .types import Measure
 
 _HYPHEN = re.compile(r"(?<=\de)-(?=\d)|(?<!\w)-(?=\d|inf)")
@@ -33,15 +35,19 @@ def score_text(value: float) -> str:
 
 
 def aspect_score_text(value: float, score_name: str) -> str:
-    """Score of an aspect: a Z-score has two decimals, a rank is a whole number.
+    """Score of an aspect: a Z-score has two decimals, a rank is a whole number, a lift two digits.
 
     >>> aspect_score_text(-3.407, "zscore"), aspect_score_text(1200.0, "rank")
     ('-3.41', '1,200')
+    >>> aspect_score_text(0.07336, "lift"), aspect_score_text(4.204e-05, "lift")
+    ('0.073', '0.000042')
     >>> aspect_score_text(0.125, "a score of your own")
     '0.125'
     """
     if score_name == "zscore":
         return f"{value:.2f}"
+    if score_name == "lift" and value >= 1e-7:
+        return np.format_float_positional(value, 2, fractional=False, trim="-")
     return f"{value:,.0f}" if score_name == "rank" else f"{value:.4g}"
 
 

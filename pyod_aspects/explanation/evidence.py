@@ -141,8 +141,8 @@ class Query:
             return Facts(typical, None, direction(value, column, [typical]), away, False)
         if not finder.has_neighbourhood(self.point):
             return Facts(typical, None, direction(value, column, [typical], True), 0.0, False)
-        reaches = aspect.reach or (finder.density.reach,) * len(aspect.subspace)
-        reach_of = dict(zip(aspect.subspace, reaches, strict=True))
+        # Not the reach of the aspect: it may be wide, and a narrow range tells more.
+        reach_of = dict.fromkeys(aspect.subspace, finder.density.reach)
         del reach_of[a]
         rows, rough = self._enough_rows(reach_of, a)
         expected = middle(rows, column)
