@@ -10,6 +10,7 @@ import pytest
 from plot_parts import Scores, texts
 
 from pyod_aspects import AspectExplainer, SGBeam
+from pyod_aspects._util.numbers import aspect_score_text
 from pyod_aspects.exceptions import InvalidInputError
 from pyod_aspects.plots import plot_aspect, plot_aspects, plot_overview
 
@@ -26,7 +27,8 @@ def test_the_ranking_has_the_best_aspect_on_top(plain):
     assert ax.get_xscale() == "log"
     assert ax.get_xlim()[0] == 1.0
     assert ax.get_xlim()[1] > max(ends)
-    assert any(f"lift = {query.aspects[0].score:.4g}" in text for text in texts(ax.figure))
+    best = aspect_score_text(query.aspects[0].score, "lift")
+    assert any(f"lift = {best}" in text for text in texts(ax.figure))
 
 
 def test_bars_of_z_scores_run_from_zero_down(plain):
