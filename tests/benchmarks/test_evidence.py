@@ -22,6 +22,7 @@ Skipped = module("results").Skipped
 
 STORED = cells.Cells(FOLDER / "evidence" / "paper.json")
 PEERS = cells.Cells(FOLDER / "evidence" / "peers.json")
+STRUCTURES = cells.Cells(FOLDER / "evidence" / "structures.json")
 DOCS = FOLDER.parent / "docs"
 
 
@@ -190,7 +191,7 @@ def test_peers_that_do_as_well_are_named(tmp_path):
 
 def test_the_page_is_the_one_of_the_stored_cells(tmp_path):
     shutil.copy(DOCS / "evidence.md", tmp_path)
-    page.write(STORED, PEERS, tmp_path)
+    page.write(STORED, PEERS, STRUCTURES, tmp_path)
     written, committed = (
         f.read_text("utf-8") for f in (tmp_path / "evidence.md", DOCS / "evidence.md")
     )
