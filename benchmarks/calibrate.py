@@ -278,7 +278,7 @@ def count_tables(tables: Sequence[Table], most_rows: int = sys.maxsize) -> Pass:
         fitted = density.table_
         codes = fitted.codes.take(fitted.row_of, axis=1)
         if table.n_points:
-            boxes = load_boxes(fitted, *density._intervals(points))
+            boxes = load_boxes(fitted, *density.intervals(points))
         begin = perf_counter()
         if table.n_points:
             results = [count_in_boxes(level, boxes, table.n_jobs) for level in levels]

@@ -32,5 +32,9 @@ class TooLargeError(AspectsError, MemoryError):
     """The table needs more memory than the chosen miner may take."""
 
 
+class PrecisionWarning(UserWarning):
+    """The values of a column are too close together for float64, given how large they are."""
+
+
 class MissingPackageError(AspectsError, ImportError):
     """A package is needed that is not installed."""

@@ -16,11 +16,14 @@ from ._util.numbers import density_text, score_text, set_minus
 from .explanation import Aspect, Explanation, QueryExplanation
 from .explanation.wording import (
     detector_words,
+    has_labels,
     heading,
     legend,
     no_aspect_words,
     plural,
     printable,
+    row_name,
+    row_words,
     score_words,
 )
 from .plots import (
@@ -185,11 +188,13 @@ def _at_a_glance(explanation: Explanation) -> str:
         f"<figcaption>{escape(words)}</figcaption></figure></section>\n"
         for title, figure, words in pictures
     )
-    lines = []
+    lines, labels = [], has_labels(explanation)
     for query in explanation:
         best = _feature_names(query.aspects[0].features) if query.aspects else "–"
+        position = f'<td class="figure">{query.row}</td>' if labels else ""
         lines.append(
-            f'<tr><th scope="row"><a href="#row-{query.row}">{query.row}</a></th>'
+            f'<tr><th scope="row" class="name"><a href="#row-{query.row}">'
+            f"{escape(row_name(query.row, query.label))}</a></th>{position}"
             f'<td class="figure">{set_minus(score_text(query.score))}</td>'
             f"<td>{_comparison(query).removeprefix('higher than ') or '–'}</td><td>{best}</td></tr>"
         )
@@ -197,6 +202,7 @@ def _at_a_glance(explanation: Explanation) -> str:
         f'<th scope="col"{css}>{title}</th>'
         for title, css in (
             ("Row", ""),
+            *([("Position", ' class="figure"')] if labels else []),
             ("Score", ' class="figure"'),
             ("Higher than", ""),
             ("Stands out most in", ""),
@@ -226,8 +232,8 @@ def _card(explanation: Explanation, query: QueryExplanation, place: int, left_ou
         body += f'<p class="soft">Not shown: {plural(left_out, "redundant aspect")}.</p>'
     anchor = f"row-{query.row}"
     return (
-        f'<section class="card" id="{anchor}">'
-        f'<h2><a href="#{anchor}">Row {query.row}</a></h2>{body}</section>\n'
+        f'<section class="card" id="{anchor}"><h2 class="name"><a href="#{anchor}">'
+        f"{escape(row_words(query, 'Row'))}</a></h2>{body}</section>\n"
     )
 
 
@@ -235,7 +241,7 @@ def _picture(explanation: Explanation, query: QueryExplanation, i: int) -> str:
     """One aspect; the figures stand in the picture, so the caption leaves them out."""
     words = describe_aspect(explanation, query.row, i)
     figure = plot_aspect(explanation, query.row, i)
-    caption = escape(place_words(explanation, query.row, query.aspects[i]))
+    caption = escape(place_words(explanation, query, query.aspects[i]))
     return (
         f"<li><figure>{to_svg(figure, words)}"
         f'<figcaption class="name">{caption}.</figcaption></figure></li>'

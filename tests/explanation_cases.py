@@ -14,8 +14,8 @@ def aspect(*subspace, score=-3.41, density=2.0, mean=31.2, std=8.5, names=NAMES)
     return Aspect(subspace, features, score=score, density=density, mean=mean, std=std)
 
 
-def query(row=22, *aspects, score=0.7123456, is_anomaly=True, percentile=99.2):
-    return QueryExplanation(row, score, is_anomaly, aspects, percentile)
+def query(row=22, *aspects, score=0.7123456, is_anomaly=True, percentile=99.2, label=None):
+    return QueryExplanation(row, score, is_anomaly, aspects, percentile, label)
 
 
 def explanation(*queries, **changes):
@@ -60,6 +60,7 @@ def explanations(draw):
         is_anomaly=st.none() | st.booleans(),
         aspects=st.lists(aspects, max_size=3, unique_by=lambda a: a.subspace).map(tuple),
         percentile=st.none() | numbers,
+        label=st.none() | texts,
     )
     values = st.none() | st.booleans() | st.integers() | st.floats() | texts
     return Explanation(

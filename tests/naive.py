@@ -1,8 +1,8 @@
-"""The definitions of the paper in slow loops: the oracle of the tests.
+"""The definitions of the paper, and of the lift, in slow loops: the oracle of the tests.
 
-Written from the text of Wells & Ting alone, it shares no line with the package and
-imports nothing from it. Every function is meant to be checked by reading; use it on
-small tables. A subspace is a sorted tuple of column numbers, and a lower score is
+Written from the text of Wells & Ting and from the definition of the lift alone, it shares no line
+with the package and imports nothing from it. Every function is meant to be checked by reading; use
+it on small tables. A subspace is a sorted tuple of column numbers, and a lower score is
 more outlying everywhere.
 """
 
@@ -32,13 +32,17 @@ def bin_edges(column: Any, bins: str | int = "fd") -> np.ndarray:
     """Edges of the equal-width bins of a column, from its minimum to its maximum.
 
     They are numpy's, except that "fd" gives way to Sturges where the quartiles coincide
-    and that a constant column c is one bin, drawn from c - 0.5 to c + 0.5.
+    and that a constant column c is one bin, drawn from c - 0.5 to c + 0.5. "scott" squares
+    values: they are divided by a power of two before, so that no square is too small or large.
     """
     column = np.asarray(column, dtype=np.float64)
     if column.min() == column.max():
         return np.array([column[0] - 0.5, column[0] + 0.5])
     if bins == "fd" and _iqr(column) == 0:
         return np.histogram_bin_edges(column, "sturges")
+    if bins == "scott":
+        _, power = np.frexp(np.abs(column).max())
+        return np.ldexp(np.histogram_bin_edges(np.ldexp(column, -power), bins), power)
     return np.histogram_bin_edges(column, bins)
 
 
@@ -94,7 +98,10 @@ def grid_moments(counts: Sequence[int]) -> tuple[float, float]:
 def distinct_columns(
     X: Any, reach: int = 1, bins: str | int = "auto", categories: Sequence[int] = ()
 ) -> list[int]:
-    """The columns that are no duplicates: in which some row lies in another bin than in all before.
+    """The columns that are neither duplicates nor constant.
+
+    In a duplicate, no row lies in another bin than in an earlier column; in a constant one, all
+    rows lie in one bin.
 
     Only occupied bins count, and gaps between them up to what reach can see.
     """
@@ -114,7 +121,8 @@ def distinct_columns(
         codes = [number[i] for i in index]
         if codes not in seen:
             seen.append(codes)
-            distinct.append(a)
+            if len(set(codes)) > 1:
+                distinct.append(a)
     return distinct
 
 
@@ -128,12 +136,9 @@ def _bin_indices(
 ) -> list[int | str | None]:
     """The bin of each value in the grid of one column, see `bin_index`."""
     present = [float(v) for v in column if not math.isnan(v)]
-    own, scale = set(present) if category else set(), None
-    if bins == "auto" and not category:
-        own = atoms(present)
-        scale = _stretch([v for v in present if v not in own])
-        bins = "fd"
+    own = set(present) if category else atoms(present) if bins == "auto" else set()
     rest = [v for v in present if v not in own]
+    place, edges = _grid(rest, bins) if rest else (None, None)
 
     def index(v: float) -> int | str | None:
         if math.isnan(v):
@@ -142,16 +147,64 @@ def _bin_indices(
             return str(v + 0.0)  # 0.0 and -0.0 are one value
         if not rest:
             return None
-        if scale is None:
-            return _index(rest, v, bin_edges(rest, bins))
-        places = [scale(x) for x in rest]
-        q25, q75 = np.percentile(rest, 25), np.percentile(rest, 75)
-        width = 2 * (q75 - q25) / len(rest) ** (1 / 3)  # Freedman and Diaconis
-        n_bins = math.ceil((max(places) - min(places)) / width)
-        return _index(places, scale(v), np.linspace(min(places), max(places), n_bins + 1))
+        return _index([place(x) for x in rest], place(v), edges)
 
     cache = {float(v): index(float(v)) for v in values if not math.isnan(v)}
     return ["missing" if math.isnan(v) else cache[float(v)] for v in values]
+
+
+def _grid(rest: Sequence[float], bins: str | int) -> tuple[Callable[[float], float], np.ndarray]:
+    """The place of a value on the scale on which a column is cut, and the edges there.
+
+    Bins are at least 16 float64 steps of the largest value wide. If the rule wants narrower ones,
+    and gets more of them that way, the column is cut with its median subtracted. Then no more bins
+    are made than there are float64 values in the original range.
+    """
+    place, edges, wanted = _cut(rest, bins, math.inf)
+    if wanted <= len(edges) - 1:
+        return place, edges
+    median = sorted(rest)[len(rest) // 2]
+    step = np.spacing(max(abs(v) for v in rest))
+    finer, finer_edges, _ = _cut([v - median for v in rest], bins, step)
+    if len(finer_edges) <= len(edges):
+        return place, edges
+    return lambda v: finer(v - median), finer_edges
+
+
+def _cut(
+    rest: Sequence[float], bins: str | int, step: float
+) -> tuple[Callable[[float], float], np.ndarray, float]:
+    """The scale of a column, the edges there, and the number of bins that the rule asks for."""
+    scale = _stretch(rest) if bins == "auto" else None
+    rule = "fd" if bins == "auto" else bins
+    places = rest if scale is None else [scale(v) for v in rest]
+    low, high = min(places), max(places)
+    if low == high:
+        return lambda v: v, bin_edges(rest), 1
+    wanted = rule if isinstance(rule, int) else math.ceil((high - low) / _width(rest, rule))
+    most = (high - low) / (16 * np.spacing(max(abs(low), abs(high))))
+    if step < math.inf:
+        most = min(most, (high - low) / step + 1)
+    if scale is None and wanted <= most:
+        return lambda v: v, bin_edges(rest, rule), wanted
+    n_bins = max(1, int(min(wanted, most)))
+    return scale or (lambda v: v), np.linspace(low, high, n_bins + 1), wanted
+
+
+def _width(column: Sequence[float], rule: str) -> float:
+    """The width of bins that Freedman and Diaconis, Scott or Sturges ask for."""
+    n = len(column)
+    if rule == "fd" and _iqr(column) > 0:
+        return 2 * _iqr(column) / n ** (1 / 3)
+    if rule == "scott":
+        return (24 * math.pi**0.5 / n) ** (1 / 3) * _deviation(column)
+    return (max(column) - min(column)) / (math.log2(n) + 1)
+
+
+def _deviation(column: Sequence[float]) -> float:
+    """The standard deviation, with n in the denominator, on a scale on which squares fit."""
+    _, power = np.frexp(np.abs(column).max())
+    return float(np.ldexp(np.std(np.ldexp(column, -power)), power))
 
 
 def atoms(column: Sequence[float]) -> set[float]:
@@ -257,6 +310,18 @@ def kde(
     ]
 
 
+def kde_with_itself(
+    X: Any, subspace: Sequence[int], point: Any, categories: Sequence[int] = ()
+) -> float:
+    """Density at a point; one that equals no row adds its own kernel to those of the n rows."""
+    X, point = np.asarray(X, dtype=np.float64), np.asarray(point, dtype=np.float64)
+    (value,) = kde(X, subspace, [point], categories)
+    if any(np.array_equal(row, point, equal_nan=True) for row in X):
+        return value
+    h = {a: 0.0 if a in categories else bandwidth(X[:, a]) for a in subspace}
+    return value + math.prod(_gauss(0.0) / h[a] for a in subspace if h[a] > 0) / len(X)
+
+
 def _gauss(u: float) -> float:
     """The standard normal density."""
     return math.exp(-u * u / 2) / math.sqrt(2 * math.pi)
@@ -270,9 +335,20 @@ def _iqr(column: Any) -> float:
 # Scores
 
 
-def zscore(value: float, mean: float, std: float) -> float:
-    """How many standard deviations a value lies above the mean; 0 if nothing deviates."""
-    return 0.0 if std == 0 else (value - mean) / std
+def zscore(value: float, mean: float, std: float, n: int = 0) -> float:
+    """How many standard deviations a value lies above the mean of n rows.
+
+    Where nothing deviates, 0; a new row with a lower value has -sqrt(n), as if it were a row.
+    """
+    if std == 0:
+        return -math.sqrt(n) if value < mean else 0.0
+    return (value - mean) / std
+
+
+def is_new(X: Any, point: Any, bins: str | int = "auto", categories: Sequence[int] = ()) -> bool:
+    """Whether no row lies in the same bins as a point, in all columns."""
+    X = np.asarray(X, dtype=np.float64)
+    return counts(X, range(X.shape[1]), [point], 0, bins, categories) == [0]
 
 
 def zscore_grid(
@@ -283,10 +359,11 @@ def zscore_grid(
     bins: str | int = "auto",
     categories: Sequence[int] = (),
 ) -> float:
-    """Z-score of |N_s(point)| among the |N_s| of all rows."""
+    """Z-score of |N_s(point)| among the |N_s| of all rows; a new point counts itself."""
     (value,) = counts(X, subspace, [point], reach, bins, categories)
+    value += is_new(X, point, bins, categories)
     mean, std = grid_moments(counts(X, subspace, None, reach, bins, categories))
-    return zscore(value, mean, std)
+    return zscore(value, mean, std, len(X))
 
 
 def zscore_kde(
@@ -294,14 +371,17 @@ def zscore_kde(
 ) -> float:
     """Z-score of the kernel density at a point among those at all rows.
 
-    A standard deviation below 1e-9 of the mean is rounding and counts as 0.
+    A standard deviation below 1e-9 of the mean is rounding and counts as 0. A new point adds its
+    own kernel.
     """
-    (value,) = kde(X, subspace, [point], categories)
+    value = kde_with_itself(X, subspace, point, categories)
     densities = kde(X, subspace, None, categories)
     n = len(densities)
     mean = math.fsum(densities) / n
     std = math.sqrt(math.fsum((f - mean) * (f - mean) for f in densities) / n)
-    return zscore(value, mean, 0.0 if std < SAME * mean else std)
+    if std < SAME * mean:
+        return zscore(value, mean, 0.0, n) if value < mean * (1 - SAME) else 0.0
+    return zscore(value, mean, std)
 
 
 def rank(densities: Iterable[float], value: float) -> int:
@@ -314,6 +394,93 @@ def rank(densities: Iterable[float], value: float) -> int:
     return 1 + lower
 
 
+# Lift
+
+SHARES = (0.1, 0.2, 0.35, 0.45, 0.55, 0.65)
+"""Shares of all rows that a typical row has nearby, at one reach each."""
+
+CONSTANT = 3
+"""Added to both counts of a lift."""
+
+
+def reaches(
+    X: Any, bins: str | int = "auto", categories: Sequence[int] = ()
+) -> list[tuple[int, ...]]:
+    """Reaches of the columns: 1 in all, then for each share the smallest one that has it.
+
+    That is the smallest reach from 1 on at which the mean count over all rows is the share, or
+    else the one beyond which no other row comes near. Equal reaches of all columns count once.
+    """
+    X = np.asarray(X, dtype=np.float64)
+    n, d = X.shape
+    found = [(1,) * d]
+    for share in SHARES:
+        row = []
+        for a in range(d):
+            index = _bin_indices(X[:, a], X[:, a], bins, a in categories)
+            plain = [i for i in index if isinstance(i, int)]
+            widest = max(1, max(plain) - min(plain)) if plain else 1
+            reach = 1
+            while reach < widest and sum(counts(X, [a], None, reach, bins, categories)) < (
+                share * n * n
+            ):
+                reach += 1
+            row.append(reach)
+        found.append(tuple(row))
+    return list(dict.fromkeys(found))
+
+
+def lift(
+    X: Any,
+    subspace: Sequence[int],
+    point: Any,
+    new: bool,
+    bins: str | int = "auto",
+    categories: Sequence[int] = (),
+) -> tuple[float, float]:
+    """Lift and guide of a point in a subspace: the lowest of all reaches, each on its own."""
+    X = np.asarray(X, dtype=np.float64)
+    n_others = len(X) if new else max(1, len(X) - 1)
+    lifts, guides = [], []
+    for reach in reaches(X, bins, categories):
+
+        def others(s: Sequence[int], reach: Sequence[int] = reach) -> int:
+            return near_at(X, s, point, reach, bins, categories) - (not new)
+
+        here = others(subspace)
+        if len(subspace) == 1:
+            (a,) = subspace
+            expected = sum(counts(X, [a], None, reach[a], bins, categories)) / len(X) - 1
+        else:
+            expected = min(
+                others([b for b in subspace if b != a]) * others([a]) / n_others for a in subspace
+            )
+        lifts.append((here + CONSTANT) / (expected + CONSTANT))
+        guides.append(0.0)
+        if here < expected:
+            guides[-1] = here - expected - (here * math.log(here / expected) if here else 0.0)
+    return min(lifts), min(guides)
+
+
+def near_at(
+    X: Any,
+    subspace: Sequence[int],
+    point: Any,
+    reach: Sequence[int],
+    bins: str | int = "auto",
+    categories: Sequence[int] = (),
+) -> int:
+    """Rows of X near a point in every dimension of s, within the reach of each column."""
+    near = [True] * len(X)
+    for a in subspace:
+        index = _bin_indices(X[:, a], X[:, a], bins, a in categories)
+        (here,) = _bin_indices(X[:, a], [point[a]], bins, a in categories)
+        near = [
+            is_near and _near(here, i, reach[a]) for is_near, i in zip(near, index, strict=True)
+        ]
+    return sum(near)
+
+
 # Searches
 
 
@@ -324,13 +491,16 @@ def beam(
     width: int = 100,
     top_k: int = 10,
     tau: float = math.inf,
+    guide: Callable[[Subspace], float] | None = None,
 ) -> Found:
     """Algorithm 1: score all single attributes and pairs, then grow the best pairs level by level.
 
-    Each level keeps its best `width`; the result is the best of everything that was scored.
+    Each level keeps its best `width`, by the guide if there is one; the result is the best of
+    everything that was scored.
     """
+    follow = guide or score
     seen = {s: score(s) for s in _subspaces(n_features, min(2, max_dim))}
-    level = _sorted({s: z for s, z in seen.items() if len(s) == 2})[:width]
+    level = _sorted({s: follow(s) for s in seen if len(s) == 2})[:width]
     for _ in range(3, max_dim + 1):
         children: dict[Subspace, float] = {}
         for parent, _score in level:
@@ -339,7 +509,7 @@ def beam(
                 if a not in parent and child not in children:
                     children[child] = score(child)
         seen.update(children)
-        level = _sorted(children)[:width]
+        level = _sorted({s: follow(s) for s in children})[:width]
     return _best(seen, top_k, tau)
 
 

@@ -291,3 +291,47 @@ def test_scores_that_do_not_fit_a_table_are_refused(scores):
     explainer = AspectExplainer.from_scores(np.arange(5.0)).fit(X)
     with pytest.raises(InvalidInputError, match="expected one score for each row"):
         explainer.iter_scored(explainer.table_, scores)
+
+
+@pytest.fixture(scope="module")
+def labelled(X, detector):
+    """A fitted explainer whose rows are TX0, TX1 and so on, in reverse order."""
+    names = [f"TX{i}" for i in reversed(range(len(X)))]
+    return AspectExplainer(detector, n_queries=3).fit(pd.DataFrame(X, index=names))
+
+
+def test_explained_rows_have_the_labels_of_the_index(X, detector, labelled):
+    explanation = labelled.explain()
+    assert [q.label for q in explanation] == [f"TX{len(X) - 1 - q.row}" for q in explanation]
+    bare = AspectExplainer(detector, n_queries=3).fit(X).explain()
+    assert [q.row for q in explanation] == [q.row for q in bare]
+    assert [q.label for q in bare] == [None] * 3
+    *_, last = labelled.iter_explain()
+    assert last == explanation
+    assert pickle.loads(pickle.dumps(labelled)).explain() == explanation
+
+
+def test_new_rows_have_the_labels_of_their_own_table(X, labelled):
+    new = pd.DataFrame(X[:4], index=[17, 23, 23, 5])
+    explanation = labelled.explain(new, rows=[0, 2])
+    assert sorted((q.row, q.label) for q in explanation) == [(0, "17"), (2, "23")]
+    assert labelled.explain(new, rows="5")[0].row == 3
+
+
+def test_rows_are_chosen_by_label_too(X, labelled):
+    by_label = labelled.explain(rows=["TX5", "TX0"])
+    assert sorted(q.row for q in by_label) == [len(X) - 6, len(X) - 1]
+    assert by_label == labelled.explain(rows=[len(X) - 6, "TX0"])
+    assert labelled.explain(rows="TX5") == labelled.explain(rows=len(X) - 6)
+    assert labelled.explain(rows=pd.Index(["TX5"])).row("TX5").row == len(X) - 6
+
+
+def test_labels_that_name_no_row_are_refused_in_one_sentence(X, detector, labelled):
+    with pytest.raises(QueryError, match="no row has the label 'TX'"):
+        labelled.explain(rows=["TX"])
+    with pytest.raises(QueryError, match=r"100 rows have the label .*: pass a position"):
+        AspectExplainer(detector).fit(pd.DataFrame(X, index=["a", "b", "c"] * 100)).explain(
+            rows=["b", "a"]
+        )
+    with pytest.raises(QueryError, match="the rows have no labels"):
+        AspectExplainer(detector).fit(X).explain(rows="TX5")

@@ -345,3 +345,18 @@ def test_the_demo_writes_a_page(tmp_path, capsys):
     assert main(["demo", "--html", str(target)]) == 0
     assert str(target) in capsys.readouterr().out
     assert "IForest" in target.read_text(encoding="utf-8")
+
+
+def test_the_page_calls_rows_by_their_labels_and_has_their_positions(mixed):
+    labels = ("<b>$1$</b>\n", "TX7")
+    queries = tuple(replace(q, label=label) for q, label in zip(mixed, labels, strict=True))
+    source = report(replace(mixed, queries=queries))
+    seen = Page(source)
+    assert not seen.all("b")
+    assert "Row <b>$1$</b>\\n" in seen.words
+    assert "Row TX7" in seen.words
+    assert "Row 1" not in seen.words
+    assert "Rows are named by the table's index." in seen.words
+    assert "Row Position Score" in seen.words
+    assert 'href="#row-1">TX7</a></th><td class="figure">1</td>' in source
+    assert "Position" not in Page(report(mixed)).words

@@ -65,8 +65,9 @@ class Triples(Search):
 
 
 CASES = {
-    "screened": (SGBeam(max_dim=4, width=20, top_k=5, screen=True), TALL),
-    "not screened": (SGBeam(max_dim=4, width=20, top_k=5, screen=False), TALL),
+    "lift": (SGBeam(max_dim=4, width=20, top_k=5), TALL),
+    "screened": (SGBeam(score="zscore", max_dim=4, width=20, top_k=5, screen=True), TALL),
+    "not screened": (SGBeam(score="zscore", max_dim=4, width=20, top_k=5, screen=False), TALL),
     "gbeam": (GBeam(max_dim=4, width=20, top_k=5), TALL),
     "kdebeam": (KDEBeam(max_dim=4, width=10), SHORT),
     "oaminer": (OAMiner(max_dim=4), SHORT),

@@ -22,9 +22,11 @@ from .printed import MINERS
 MAKE: dict[str, Callable[..., BaseMiner]] = {
     "OAMiner": OAMiner,
     "KDEBeam": KDEBeam,
-    "SGBeam": partial(SGBeam, bins="fd"),  # the paper's rule
+    "SGBeam": partial(SGBeam, score="zscore", bins="fd"),  # the paper's rule
     "GBeam": partial(GBeam, bins="fd"),
-    "SGBeam-auto": SGBeam,  # the default rule, which differs where values repeat or tails are long
+    "SGBeam-auto": partial(
+        SGBeam, score="zscore"
+    ),  # the default rule, which differs where values repeat or tails are long
 }
 
 SHARES = (5, 10, 25, 50, 75, 100)

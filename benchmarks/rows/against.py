@@ -22,7 +22,7 @@ def paper_way(run: Run) -> Outcome:
     table, name = tables.shuttle()
     X = table[: run.pick(20_000, 1_000)]
     points = tables.queries(X, 10)
-    ours = SGBeam(max_dim=3, bins="fd")  # the paper's bins, too
+    ours = SGBeam(score="zscore", max_dim=3, bins="fd")  # the paper's bins, too
     paper = Miner(PaperSGrid(), search=BeamSearch(max_dim=3, tau=0.0))
     if ours.fit(X).mine(points) != paper.fit(X).mine(points):
         raise Disagreement("SGBeam and the paper's way found different aspects")
@@ -49,13 +49,13 @@ def kdebeam(run: Run) -> Outcome:
     table, name = tables.shuttle()
     X = table[: run.pick(5_000, 300)]
     points = tables.queries(X, 10)
-    for miner in (SGBeam(max_dim=3), KDEBeam(max_dim=3)):
+    for miner in (SGBeam(score="zscore", max_dim=3), KDEBeam(max_dim=3)):
         miner.fit(X[:200]).mine(points)
     what = f"SGBeam against KDEBeam, {len(X):,} × {X.shape[1]}, 10 queries, `max_dim=3`"
     figures = []
     for bins, which in (("fd", "the paper's bins"), ("auto", "default bins")):
         timed = run.compare_warm(
-            partial(mine, SGBeam(max_dim=3, bins=bins), X, points),
+            partial(mine, SGBeam(score="zscore", max_dim=3, bins=bins), X, points),
             partial(mine, KDEBeam(max_dim=3), X, points),
         )
         note = f"{name}; {timed}, fitting included"
@@ -92,7 +92,9 @@ def gbeam(run: Run) -> Outcome:
         (tables.hics(run.pick(50_000, 500), run.pick(30, 6)), "HiCS, generated", 3),
     ):
         points = tables.queries(X, 10)
-        smooth, plain = (m(max_dim=depth, screen=False) for m in (SGBeam, GBeam))
+        smooth, plain = (
+            m(max_dim=depth, screen=False) for m in (partial(SGBeam, score="zscore"), GBeam)
+        )
         n_smooth, n_plain = n_scored(smooth, X, points), n_scored(plain, X, points)
         timed = run.compare_warm(partial(mine, plain, X, points), partial(mine, smooth, X, points))
         what = f"SGBeam against GBeam per subspace, {len(X):,} × {X.shape[1]}, `max_dim={depth}`"

@@ -28,7 +28,9 @@ def choose(browser: Any, name: str, value: int) -> float:
 def click(run: Run) -> Outcome:
     """Every row and every aspect of it, one after the other."""
     X = tables.hics(run.pick(50_000, 500), run.pick(12, 6))
-    explainer = AspectExplainer(tables.detector_for(X), SGBeam(n_jobs=2), n_queries=10)
+    explainer = AspectExplainer(
+        tables.detector_for(X), SGBeam(score="zscore", n_jobs=2), n_queries=10
+    )
     explanation = explainer.fit(X).explain()
     try:
         browser = explanation.explore()

@@ -28,7 +28,7 @@ def growth(run: Run, max_dim: int, screen: bool | str, shape: str = "shuttle") -
     else:
         whole, name = tables.grown_shuttle(sizes[-1])
     points = tables.queries(whole[: sizes[0]], 10)
-    miner = SGBeam(max_dim=max_dim, screen=screen)
+    miner = SGBeam(score="zscore", max_dim=max_dim, screen=screen)
     miner.fit(whole[: sizes[0]]).mine(points)
     times = run.medians({f"{n:,} rows": partial(mine, miner, whole[:n], points) for n in sizes})
     exponent = float(np.polyfit(np.log(sizes), np.log(times), 1)[0])

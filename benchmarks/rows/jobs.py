@@ -22,7 +22,7 @@ def jobs(run: Run) -> Outcome:
     figures = []
     for X, which, depth in ((shuttle, name, 5), (wide, "normal columns", 2)):
         points = tables.queries(X, 10)
-        one, two = (SGBeam(max_dim=depth, n_jobs=n) for n in (1, 2))
+        one, two = (SGBeam(score="zscore", max_dim=depth, n_jobs=n) for n in (1, 2))
 
         def search(miner: SGBeam, X: FloatArray = X, points: FloatArray = points) -> float:
             fitted = miner.fit(X)  # anew each time, as statistics are kept between calls

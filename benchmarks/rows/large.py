@@ -35,7 +35,7 @@ def timed_search(
             )
 
     begin = perf_counter()
-    miner = SGBeam(max_dim=max_dim, n_jobs=2).fit(X)
+    miner = SGBeam(score="zscore", max_dim=max_dim, n_jobs=2).fit(X)
     last = perf_counter()
     miner.mine(points, note)
     return perf_counter() - begin, scored, spent

@@ -25,7 +25,10 @@ def screening(run: Run) -> Outcome:
     """The top ten of the most anomalous rows of three tables, all of a table in one call."""
     shuttle, name = tables.shuttle()
     n_queries = run.pick(50, 4)
-    screened, exact = SGBeam(screen=True, n_jobs=2), SGBeam(screen=False, n_jobs=2)
+    screened, exact = (
+        SGBeam(score="zscore", screen=True, n_jobs=2),
+        SGBeam(score="zscore", screen=False, n_jobs=2),
+    )
     figures: list[Figure] = []
     same = asked = 0
     for which, X in (

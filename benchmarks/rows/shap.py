@@ -19,7 +19,7 @@ def against_shap(run: Run, X: FloatArray, screen: bool | str) -> Comparison:
     check_installed()
     detector = tables.detector_for(X)
     rows = tables.top_rows(detector, run.pick(10, 2))
-    miner = SGBeam(screen=screen, n_jobs=2)
+    miner = SGBeam(score="zscore", screen=screen, n_jobs=2)
     miner.fit(X[:500]).mine(X[rows])
     kernel_shap(detector, X, rows[:1])
     return run.compare_warm(

@@ -8,20 +8,21 @@ from ._jit import jit, popcount, within
 
 
 @jit
-def load_points(codes, row_of, low, high, out):
-    """Set bit r of out[q, a] where row r has a code from low[q, a] to high[q, a] in attribute a.
+def load_points(codes, attributes, row_of, low, high, out):
+    """Set bit r of out[q, i] where row r has a code from low[q, a] to high[q, a], a attribute i.
 
-    codes (d, n): of the distinct rows. row_of: the distinct row of each row. out (q, d, n_words).
+    codes (d, n): of the distinct rows. attributes: those to look at. row_of: the distinct row of
+    each row. out (q, n_attributes, n_words).
     """
     column = np.empty(64 * out.shape[2], dtype=np.uint32)
     column[row_of.size :] = ~np.uint32(0)  # a code that no row has
-    for a in range(codes.shape[0]):
+    for i, a in enumerate(attributes):
         for r in range(row_of.size):
             column[r] = codes[a, row_of[r]]
         for q in range(low.shape[0]):
             first, length = np.uint32(low[q, a]), np.uint32(high[q, a] - low[q, a] + 1)
             for w in range(out.shape[2]):
-                out[q, a, w] = within(column, 64 * w, first, length)
+                out[q, i, w] = within(column, 64 * w, first, length)
 
 
 @jit

@@ -35,6 +35,7 @@ class PointKernels(NamedTuple):
 
     values: FloatArray  # (d, q): missing values are infinite
     kernels: FloatArray  # (d, q, n)
+    itself: FloatArray  # (q,): 1 for a new point, which adds its own kernel to the sum, else 0
 
 
 @jit
@@ -185,7 +186,8 @@ def bounded_ranks(store, points, subspaces, orders, limits, tolerance, out):
         for q in range(n_points):
             out[m, q] = 1.0
             if limits[m, q] >= 1.0:
-                value[q] = _product_sum(points.kernels, s, q, np.inf, room) * (1.0 - tolerance)
+                total = _product_sum(points.kernels, s, q, np.inf, room) + points.itself[q]
+                value[q] = total * (1.0 - tolerance)
             else:
                 value[q] = 0.0
                 out[m, q] = np.inf
@@ -215,7 +217,7 @@ def bounded_ranks(store, points, subspaces, orders, limits, tolerance, out):
                 if out[m, q] > limits[m, q] or low >= value[q]:
                     continue
                 if high >= value[q]:
-                    if _equal(store.rows, r, points.values, q, s):
+                    if points.itself[q] == 0.0 and _equal(store.rows, r, points.values, q, s):
                         continue
                     low = _exact_sum(store.rows, store.inverse, s, r, room_of_exact)
                     high = low

@@ -68,3 +68,4 @@ PAIRS_ASKED = 8192  # pairs of columns of which that is asked, at the most
 POINT_PIECE = 30_000_000  # words read by a job, at the most
 POINT_LEAST_PIECE = 100_000  # words read by the smallest job
 POINT_PIECES = 2  # jobs for each thread
+SUBSETS_CACHE = 512 * 1024  # bytes of bits at one reach from which pairs are counted in groups

@@ -18,6 +18,9 @@ Subspace = tuple[int, ...]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+"""Truth values."""
+
 AnyArray = npt.NDArray[Any]
 
 CodeArray = npt.NDArray[np.unsignedinteger[Any]]

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from .._util.types import CodeArray, FloatArray, IntArray
 from ..exceptions import InvalidInputError
-from .ordered import Ordered, Plain
+from .ordered import Ordered, Plain, deviation
 
 RULES = ("auto", "fd", "scott", "sturges")
 
@@ -59,13 +59,20 @@ def _bin_width(column: Ordered, rule: str, span: float) -> float:
         if q75 > q25:
             return float(2.0 * (q75 - q25) * n ** (-1.0 / 3.0))
     elif rule == "scott":
-        return float((24.0 * np.pi**0.5 / n) ** (1.0 / 3.0) * np.std(column.every()))
+        return float((24.0 * np.pi**0.5 / n) ** (1.0 / 3.0) * deviation(column.every()))
     return float(span / (np.log2(n) + 1.0))
+
+
+def float_step(first: float, last: float) -> float:
+    """Step between float64 values as large as the largest one in a range."""
+    return float(np.spacing(max(abs(first), abs(last))))
 
 
 @dataclass(frozen=True)
 class EqualWidthBins:
     """`n` bins of equal width from `first` to `last`; the last one includes `last`.
+
+    `capped` tells that the rule asks for more bins than float64 has values for.
 
     Examples
     --------
@@ -78,30 +85,38 @@ class EqualWidthBins:
     first: float
     last: float
     n: int
+    capped: bool = False
 
     @classmethod
-    def of(cls, column: FloatArray | Ordered, rule: str | int = "fd") -> EqualWidthBins:
-        """Bins for a column without missing values; one bin where it is constant."""
+    def of(
+        cls, column: FloatArray | Ordered, rule: str | int = "fd", step: float = 0.0
+    ) -> EqualWidthBins:
+        """Bins for a column without missing values; one bin where it is constant.
+
+        Where values are known to lie at least a `step` apart, each of them has a bin at most.
+        """
         values = column if isinstance(column, Ordered) else Plain(column)
         first, last = values.first, values.last
         span = cls._span(first, last)
         if isinstance(rule, str) and span > 0.0:
-            return cls.of_width(first, last, _bin_width(values, rule, span))
-        return cls._of(first, last, 1.0 if isinstance(rule, str) else float(rule))
+            return cls.of_width(first, last, _bin_width(values, rule, span), step)
+        return cls._of(first, last, 1.0 if isinstance(rule, str) else float(rule), step)
 
     @classmethod
-    def of_width(cls, first: float, last: float, width: float) -> EqualWidthBins:
+    def of_width(cls, first: float, last: float, width: float, step: float = 0.0) -> EqualWidthBins:
         """As many bins from `first` to `last` as it takes for none to be wider than `width`."""
         span = cls._span(first, last)
-        return cls._of(first, last, float(np.ceil(span / width)) if width else inf)
+        return cls._of(first, last, float(np.ceil(span / width)) if width else inf, step)
 
     @classmethod
-    def _of(cls, first: float, last: float, wanted: float) -> EqualWidthBins:
+    def _of(cls, first: float, last: float, wanted: float, step: float) -> EqualWidthBins:
         span = last - first
         if span == 0.0:
             return cls(first, last, 1)
-        finest = span / (_STEPS_PER_BIN * float(np.spacing(max(abs(first), abs(last)))))
-        return cls(first, last, max(1, int(min(wanted, finest))))
+        most = span / (_STEPS_PER_BIN * float_step(first, last))
+        if step > 0.0:
+            most = min(most, span / step + 1.0)
+        return cls(first, last, max(1, int(min(wanted, most))), wanted > max(1.0, most))
 
     @staticmethod
     def _span(first: float, last: float) -> float:
@@ -221,7 +236,7 @@ class OccupiedBins:
         """Number of codes, spare ones included."""
         return self.filled.size
 
-    def interval(self, index: IntArray, reach: int) -> tuple[IntArray, IntArray]:
+    def interval(self, index: IntArray, reach: int | IntArray) -> tuple[IntArray, IntArray]:
         """First and last code within `reach` bins of each bin, occupied or not; (1, 0): none is."""
         first = np.searchsorted(self.bins, index - reach, side="left")
         last = np.searchsorted(self.bins, index + reach, side="right") - 1
@@ -229,3 +244,9 @@ class OccupiedBins:
         low = self.codes[np.minimum(first, self.bins.size - 1)]
         high = self.codes[np.maximum(last, 0)]
         return np.where(empty, 1, low), np.where(empty, 0, high)
+
+    def count(self, index: IntArray, reach: int | IntArray) -> IntArray:
+        """Rows within `reach` bins of each bin, occupied or not."""
+        up_to = np.concatenate([[0], self.filled.cumsum(dtype=np.int64)])
+        low, high = self.interval(index, reach)
+        return np.asarray(up_to[high + 1] - up_to[low])

@@ -3,6 +3,10 @@
 A category is a bin of its own without neighbours, and so is "missing". The rule "auto" gives such
 bins to atoms as well, to single values that hold a large share of the rows, and stretches the
 bins of the other values beyond the fences: where values lie far out, bins grow with the distance.
+
+Values that are large and close together, such as seconds since 1970, have few float64 values
+between them. If that makes bins wider than the rule wants them, the median is subtracted first:
+then bins may be as narrow as the step from one float64 value to the next.
 """
 
 from __future__ import annotations
@@ -15,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from .._util.types import CodeArray, FloatArray, IntArray
-from .bins import EqualWidthBins, OccupiedBins
+from .bins import EqualWidthBins, OccupiedBins, float_step
 from .ordered import OnSteps, Ordered, Plain
 
 # Numbers of the bins of their own: far from those of equal width, and from each other.
@@ -54,8 +58,11 @@ class StretchedBins:
     bins: EqualWidthBins
 
     @classmethod
-    def of(cls, column: FloatArray | Ordered) -> StretchedBins | None:
-        """Bins for a column, in the middle as wide as "fd" has them; None if nothing is far out."""
+    def of(cls, column: FloatArray | Ordered, step: float = 0.0) -> StretchedBins | None:
+        """Bins for a column, in the middle as wide as "fd" has them; None if nothing is far out.
+
+        No bin in the middle is much narrower than a `step` between values, if that is known.
+        """
         values = column if isinstance(column, Ordered) else Plain(column)
         first, last = values.first, values.last
         q75, median, q25 = values.percentiles(75, 50, 25)
@@ -65,8 +72,18 @@ class StretchedBins:
             return None
         begin, end = _stretched(np.array([first, last]), low, median, high, np.log1p)
         width = 2.0 * (q75 - q25) * values.size ** (-1.0 / 3.0)
-        bins = EqualWidthBins.of_width(float(begin), float(end), width)
+        bins = EqualWidthBins.of_width(float(begin), float(end), width, step)
         return cls(first, last, (low, high), median, bins)
+
+    @property
+    def n(self) -> int:
+        """Number of bins."""
+        return self.bins.n
+
+    @property
+    def capped(self) -> bool:
+        """Whether the rule asks for more bins than float64 has values for."""
+        return self.bins.capped
 
     def index(self, values: FloatArray) -> IntArray:
         """Bin of each value; below 0 or above n - 1 for values outside the column's range."""
@@ -104,7 +121,7 @@ class Cut:
     """How a column is cut: `own` values have bins of their own, `bins` are for the rest.
 
     Without bins, all other values are far from every row. Two values are near if the
-    numbers of their bins are.
+    numbers of their bins are. `origin` is subtracted from values before they are cut into `bins`.
 
     Examples
     --------
@@ -118,6 +135,7 @@ class Cut:
 
     own: FloatArray = field(default_factory=lambda: np.empty(0))
     bins: EqualWidthBins | StretchedBins | None = None
+    origin: float = 0.0
 
     @classmethod
     def of(
@@ -132,11 +150,14 @@ class Cut:
         if category:
             return cls(column.held_by_more_than(0))
         if rule != "auto":
-            return cls(bins=EqualWidthBins.of(column, rule))
+            return cls(np.empty(0), *_bins_and_origin(column, rule))
         own, rest = _without_atoms(column)
-        if rest is None:
-            return cls(own)
-        return cls(own, StretchedBins.of(rest) or EqualWidthBins.of(rest, "fd"))
+        return cls(own) if rest is None else cls(own, *_bins_and_origin(rest, rule))
+
+    @property
+    def capped(self) -> bool:
+        """Whether the rule asks for narrower bins than float64 tells values apart."""
+        return self.bins is not None and self.bins.capped
 
     def index(self, values: FloatArray) -> IntArray:
         """Number of the bin of each value."""
@@ -144,7 +165,8 @@ class Cut:
         if self.bins is None:
             index = np.full(values.shape, _NOWHERE)
         else:
-            filled = np.where(missing, self.bins.first, values) if missing.any() else values
+            places = values - self.origin if self.origin else values
+            filled = np.where(missing, self.bins.first, places) if missing.any() else places
             index = self.bins.index(filled)
         if self.own.size:
             place = np.minimum(np.searchsorted(self.own, values), self.own.size - 1)
@@ -152,17 +174,35 @@ class Cut:
         return np.where(missing, _MISSING, index) if missing.any() else index
 
     def box(self, values: FloatArray, reach: int) -> tuple[FloatArray, FloatArray]:
-        """Where the bins within reach of each value begin and end.
+        """Where the bins within reach of each value begin and end, with `origin` subtracted.
 
         A bin of its own begins and ends at its value, which is NaN for a missing one.
         """
-        low, high = values.copy(), values.copy()
+        low, high = values - self.origin, values - self.origin
         if self.bins is not None:
             index = self.index(values)
             cut = index < _OWN
             low[cut] = self.bins.edge(index[cut] - reach)
             high[cut] = self.bins.edge(index[cut] + reach + 1)
         return low, high
+
+
+def _bins_and_origin(
+    values: Ordered, rule: str | int
+) -> tuple[EqualWidthBins | StretchedBins, float]:
+    """Bins of values, and what is subtracted from the values first: the median, if that helps."""
+    bins = _bins(values, rule)
+    if not bins.capped:
+        return bins, 0.0
+    (median,) = values.at([values.size // 2])
+    finer = _bins(values.minus(median), rule, float_step(values.first, values.last))
+    return (finer, median) if finer.n > bins.n else (bins, 0.0)
+
+
+def _bins(values: Ordered, rule: str | int, step: float = 0.0) -> EqualWidthBins | StretchedBins:
+    if rule != "auto":
+        return EqualWidthBins.of(values, rule, step)
+    return StretchedBins.of(values, step) or EqualWidthBins.of(values, "fd", step)
 
 
 def _without_atoms(column: Ordered) -> tuple[FloatArray, Ordered | None]:

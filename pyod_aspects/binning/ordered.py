@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from math import frexp, ldexp
 
 import numpy as np
 
@@ -22,6 +23,9 @@ _STEPS_PER_ROW, _FEW_STEPS = 4, 8192
 
 # From so many rows on, order statistics are looked for in one of so many groups of close values.
 _MANY_ROWS, _GROUPS = 2000, 1000.0
+
+# Columns whose largest value lies between these can be squared, whatever their deviation is.
+_SMALL, _LARGE = 1e-100, 1e100
 
 # Multiplied by this, the upper bits of a number are a hash of it (Knuth, volume 3, section 6.4).
 _MULTIPLIER, _ALL_BUT_12_BITS = np.uint64(0x9E3779B97F4A7C15), np.uint64(52)
@@ -50,6 +54,10 @@ class Ordered(ABC):
     def without(self, values: FloatArray) -> Ordered | None:
         """What is left when some of its values, sorted, are taken out; None if nothing is."""
 
+    @abstractmethod
+    def minus(self, origin: float) -> Ordered:
+        """Return the same rows with a number subtracted from every value."""
+
     def percentiles(self, *percents: float) -> list[float]:
         """Percentiles of the column, to the last bit those of `numpy.percentile`."""
         places = [(self.size - 1) * (percent / 100.0) for percent in percents]
@@ -57,6 +65,19 @@ class Ordered(ABC):
         found = self.at([*ranks, *(min(rank + 1, self.size - 1) for rank in ranks)])
         between = zip(places, ranks, found, found[len(ranks) :], strict=False)
         return [_between(low, high, place - rank) for place, rank, low, high in between]
+
+
+def deviation(column: FloatArray) -> float:
+    """Standard deviation, `numpy.std`, of columns whose squares do not fit in a float64 as well.
+
+    >>> deviation(np.array([3e-200, 5e-200])), deviation(np.array([3e200, 5e200]))
+    (1e-200, 1e+200)
+    """
+    size = float(np.abs(column).max(initial=0.0))
+    if _SMALL < size < _LARGE:
+        return float(np.std(column))
+    exponent = frexp(size)[1]  # multiplied by powers of two, numbers are not rounded
+    return ldexp(float(np.std(np.ldexp(column, -exponent))), exponent)
 
 
 def _between(low: float, high: float, t: float) -> float:
@@ -125,6 +146,10 @@ class Plain(Ordered):
         rest = self.column[~np.isin(self.column, values)]
         return Plain(rest) if rest.size else None
 
+    def minus(self, origin: float) -> Plain:
+        """Return the same rows with a number subtracted from every value."""
+        return Plain(self.column - origin)
+
 
 def _parted(column: FloatArray, places: list[int]) -> dict[int, float]:
     """Values at some places of a sorted column."""
@@ -165,6 +190,10 @@ class Counted(Ordered):
         stays = np.ones(self.values.size, dtype=bool)
         stays[self.values.searchsorted(values)] = False
         return Counted(self.values[stays], self.counts[stays]) if stays.any() else None
+
+    def minus(self, origin: float) -> Counted:
+        """Return the same rows with a number subtracted from every value."""
+        return Counted(self.values - origin, self.counts)
 
 
 class OnSteps:

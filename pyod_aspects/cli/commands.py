@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
+import warnings
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -171,8 +172,13 @@ def _explanation(
     frame: pd.DataFrame, detector: Any, miner: BaseMiner, status: Status, **queries: Any
 ) -> Explanation:
     """Explain what a fitted detector finds."""
+    from ..exceptions import PrecisionWarning
     from ..explainer import AspectExplainer
 
     status.say("preparing the search")
-    explainer = AspectExplainer(detector, miner).fit(frame)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", PrecisionWarning)
+        explainer = AspectExplainer(detector, miner).fit(frame)
+    for warning in caught:
+        status.note(str(warning.message))
     return explainer.explain(progress=status.progress, **queries)

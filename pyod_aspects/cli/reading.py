@@ -206,7 +206,10 @@ def _refuse_mixed(path: str, frame: pd.DataFrame) -> None:
 def _to_numbers(
     path: str, frame: pd.DataFrame, hint_at_sep: str = "", gaps: bool = False
 ) -> pd.DataFrame:
-    """Turn the columns into float64, or say which ones are not numbers."""
+    """Turn the columns into numbers, or say which ones are not; whole ones stay whole.
+
+    Those beyond 2**53 would be rounded as float64.
+    """
     import numpy as np
     import pandas as pd
 
@@ -238,7 +241,7 @@ def _to_numbers(
                     f"column {name!r} {what} ({value}in row {row}, {bad.sum():,} in all)"
                 )
                 break
-        columns[name] = column
+        columns[name] = raw if pd.api.types.is_integer_dtype(raw.dtype) else column
     if len(problems) == len(columns):
         raise CommandError(
             f"{path} has no column of numbers alone: {next(iter(problems.values()))}{hint_at_sep}."

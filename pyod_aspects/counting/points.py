@@ -1,31 +1,48 @@
-"""Counts at given points: how many rows lie in a box of codes around each."""
+"""Counts at given points: how many rows lie in a box of codes around each.
+
+Boxes may reach a different number of bins in each column. Counts of the parts of a table, with the
+same boxes, add up to those of the table.
+"""
 
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from .._kernels import tuned
-from .._kernels.arguments import WordArray
+from .._kernels.arguments import Int32Array, WordArray
+from .._kernels.lift import count_leaving_out
 from .._kernels.points import count_near_points, load_points
 from .._util.parallel import n_threads, run
 from .._util.types import FloatArray, IntArray, Tick
 from .table import CodedTable
 
+CountArray = npt.NDArray[np.uint64]
 
-def load_boxes(table: CodedTable, low: IntArray, high: IntArray) -> WordArray:
-    """Rows with codes from low (q, d) to high (q, d), for each point and column, as bits."""
-    bits = np.empty((*low.shape, table.n_words), dtype=np.uint64)
-    load_points(table.codes, table.row_of, np.maximum(low, 0), high, bits)
+
+def load_boxes(
+    table: CodedTable,
+    low: IntArray,
+    high: IntArray,
+    rows: IntArray | Int32Array | None = None,
+    attributes: IntArray | None = None,
+) -> WordArray:
+    """Rows with codes from low (q, d) to high (q, d), for each point and column, as bits.
+
+    `rows`, numbers of distinct rows, are the rows to look at; all rows of the table if not given.
+    `attributes` are the columns to look at, all if not given.
+    """
+    chosen = table.row_of if rows is None else rows
+    columns = np.arange(low.shape[1]) if attributes is None else attributes
+    bits = np.empty((len(low), columns.size, -(-len(chosen) // 64)), dtype=np.uint64)
+    load_points(table.codes, columns, chosen, np.maximum(low, 0), high, bits)
     return bits
 
 
 def count_in_boxes(
     subspaces: IntArray, bits: WordArray, n_jobs: int | None = None, tick: Tick | None = None
 ) -> FloatArray:
-    """Rows in the boxes that were loaded, in each of subspaces (m, k): (m, q).
-
-    Counts of the parts of a table, loaded with the same boxes, add up to those of the table.
-    """
+    """Rows in the boxes that were loaded, in each of subspaces (m, k): (m, q)."""
     counts = np.empty((len(subspaces), len(bits)))
     words = max(1, bits[:, 0].size)
     share = -(-len(subspaces) // (tuned.POINT_PIECES * n_threads(n_jobs)))
@@ -38,4 +55,29 @@ def count_in_boxes(
         return len(part)
 
     run(count, ((begin,) for begin in range(0, len(subspaces), step)), n_jobs, tick)
+    return counts
+
+
+def count_subsets(bits: WordArray, subspaces: IntArray) -> CountArray:
+    """Rows near one point in each of subspaces (m, k), k > 1, and in it without each attribute.
+
+    Parameters
+    ----------
+    bits : ndarray of shape (n_reaches, d, n_words)
+        What `load_boxes` gives for boxes of several reaches around one point.
+    subspaces : ndarray of shape (m, k)
+
+    Returns
+    -------
+    ndarray of shape (m, n_reaches, 1 + k)
+        First the count in the whole subspace, then without the attribute at each place.
+    """
+    m, k = subspaces.shape
+    counts = np.zeros((m, len(bits), 1 + k), dtype=np.uint64)
+    order = np.arange(m)
+    if k == 2 and bits[0].nbytes > tuned.SUBSETS_CACHE:
+        # Second attributes in groups that stay in the cache, while the first ones come by.
+        group = max(1, tuned.SUBSETS_CACHE // 2 // bits[0, 0].nbytes)
+        order = np.argsort(subspaces[:, 1] // group, kind="stable")
+    count_leaving_out(bits, subspaces, order, counts)
     return counts

@@ -163,6 +163,22 @@ class Density(TableEstimator, ABC):
                 tick(i + 1)
         return at_points
 
+    def own_share(self, subspaces: IntArray) -> FloatArray:
+        """What a row adds to its own density in each of subspaces (m, k): (m,).
+
+        A new row is judged as if it were in the table: this is added to its density. Here 0, as
+        nobody knows; override it in a density of your own that counts a row itself.
+        """
+        return np.zeros(len(subspaces))
+
+    def holds(self, points: FloatArray) -> npt.NDArray[np.bool_]:
+        """Whether each point is a fitted row, or cannot be told from one: (q,). Here all are."""
+        return np.ones(len(points), dtype=bool)
+
+    def constant_columns(self) -> IntArray:
+        """Numbers of the columns in which all rows have the same density; here none is known."""
+        return np.empty(0, dtype=np.int64)
+
     def neighbourhood(self, points: Any) -> tuple[FloatArray, FloatArray] | None:
         """Return where "nearby" ends, for pictures: from and to, in each column around each point.
 
@@ -214,6 +230,13 @@ class Density(TableEstimator, ABC):
         """Whether each point differs in a duplicate column from the first such column."""
         return np.zeros(len(points), dtype=bool)
 
+    def leaves_constant(self, points: FloatArray) -> npt.NDArray[np.bool_]:
+        """Whether each point differs from all rows in each constant column: (q, n_constant).
+
+        Here none does: a constant column contributes nothing to a density that cannot tell.
+        """
+        return np.zeros((len(points), len(self.constant_columns())), dtype=bool)
+
     def batch_size(self) -> int:
         """Most queries that are searched together; memory for more would grow without bound."""
         return 64
@@ -242,13 +265,14 @@ class Density(TableEstimator, ABC):
     def _check_points(self, points: Any) -> FloatArray:
         """Values of points; in a plain array of floats categories are the numbers that they have.
 
-        So values that were read once go through unchanged.
+        So values that were read once go through unchanged: they have their offset subtracted.
         """
         d = self.n_features_in_
         if isinstance(points, np.ndarray) and points.dtype == np.float64 and points.ndim == 2:
             values, n_columns = points, points.shape[1]
         else:
-            table = read_table(points, "points")
+            offsets = [column.offset for column in self.columns_]
+            table = read_table(points, "points", offsets=offsets)
             values, n_columns = table.values, len(table.columns)
             if n_columns == d:
                 values = read_table(table, "points", self.columns_, self.named_).values

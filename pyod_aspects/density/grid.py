@@ -8,6 +8,7 @@ in a cell and N the rows near it, they are the sums of H*N and H*N**2.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -21,9 +22,10 @@ from ..binning.cuts import MAX_REACH, CodedColumn, Cut
 from ..counting.counter import LevelCounter
 from ..counting.points import count_in_boxes, load_boxes
 from ..counting.table import CodedTable
-from ..exceptions import InvalidInputError, TooLargeError
+from ..exceptions import InvalidInputError, PrecisionWarning, TooLargeError
 from .base import Density, first_of_equals
 from .cache import StatisticsCache
+from .reaches import find_reaches, mean_counts
 from .sample import shuffle_rows
 
 MAX_ROWS = 2**31 - 1
@@ -53,7 +55,8 @@ class Grid(Density):
         "auto" is "fd", but for values that hold many rows, which are bins of their own without
         neighbours, and for heavy tails, in which bins grow with the distance from the median.
         Whatever the rule, a category is a bin of its own without neighbours, and so is
-        "missing" in any column.
+        "missing" in any column. A rule that asks for narrower bins than float64 tells values
+        apart gets wider ones, with a `PrecisionWarning`.
     n_jobs : int, optional
         Threads for `moments`, in joblib's way: None means 1, -1 all processors. The result is the
         same for every number.
@@ -110,12 +113,30 @@ class Grid(Density):
             for a, column in wide.items():
                 codes[a] = column
         self.cuts_: list[Cut] = [cuts[a][0] for a in range(d)]
+        self._warn_of_wide_bins(values)
         self._occupied: list[OccupiedBins] = [cuts[a][1] for a in range(d)]
         filled = [occupied.filled for occupied in self._occupied]
         self.table_ = CodedTable(codes, filled, self.reach)
         self._counter = LevelCounter(self.table_, self.n_jobs)
         self._cache, self._last = StatisticsCache(d), None
         self._shuffled: npt.NDArray[np.int32] | None = None
+        self._reaches: IntArray | None = None
+        self._mean_counts: dict[bytes, FloatArray] = {}
+
+    def _warn_of_wide_bins(self, values: FloatArray) -> None:
+        """Say in which columns float64 does not tell apart what the rule for bins would."""
+        capped = [a for a, cut in enumerate(self.cuts_) if cut.capped]
+        if capped:
+            largest = float(np.nanmax(np.abs(values[:, capped[0]])))
+            more = f" and {len(capped) - 1} more" if len(capped) > 1 else ""
+            warnings.warn(
+                f"column {self.columns_[capped[0]].name!r}{more}: bins={self.bins!r} asks for "
+                f"narrower bins than float64 tells values apart (near {largest:.4g} they are "
+                f"{float(np.spacing(largest)):.2g} apart), so bins are wider: subtract what the "
+                "values have in common before they become floats, or rescale the column.",
+                PrecisionWarning,
+                stacklevel=4,
+            )
 
     def duplicate_columns(self) -> dict[int, int]:
         """Columns with the same bins as an earlier column in every row, with the number of that."""
@@ -124,12 +145,12 @@ class Grid(Density):
     def tells_apart(self, points: FloatArray) -> npt.NDArray[np.bool_]:
         """Whether a point has other rows nearby in a duplicate column than in the first."""
         duplicates = self.duplicate_columns()
-        low, high = self._intervals(points)
+        low, high = self.intervals(points)
         again, first = list(duplicates), list(duplicates.values())
         differs = (low[:, again] != low[:, first]) | (high[:, again] != high[:, first])
         return np.asarray(differs.any(axis=1))
 
-    def _intervals(
+    def intervals(
         self, points: FloatArray, reach: IntArray | None = None
     ) -> tuple[IntArray, IntArray]:
         """First and last code near each point, in each column: two arrays (q, d)."""
@@ -140,6 +161,79 @@ class Grid(Density):
             index = cut.index(points[:, a])
             low[:, a], high[:, a] = occupied.interval(index, int(reaches[a]))
         return low, high
+
+    def constant_columns(self) -> IntArray:
+        """Numbers of the columns of which one bin holds all rows."""
+        return np.flatnonzero([occupied.bins.size == 1 for occupied in self._occupied])
+
+    def leaves_constant(self, points: FloatArray) -> npt.NDArray[np.bool_]:
+        """Whether each point has no rows nearby in each constant column."""
+        low, high = self.intervals(points)
+        constant = self.constant_columns()
+        return np.asarray(low[:, constant] > high[:, constant])
+
+    def own_share(self, subspaces: IntArray) -> FloatArray:
+        """Number of rows that a row is: 1 in each of subspaces (m, k)."""
+        return np.ones(len(subspaces))
+
+    def holds(
+        self, points: FloatArray, rows: npt.NDArray[np.int32] | None = None
+    ) -> npt.NDArray[np.bool_]:
+        """Whether each point lies in the bins of a fitted row, in all columns.
+
+        `rows`, numbers of distinct rows, are the rows to look at; all if not given.
+        """
+        low, high = self.intervals(points, np.zeros(points.shape[1], dtype=np.int64))
+        held = np.empty(len(points), dtype=bool)
+        every = np.arange(self.table_.codes.shape[1]) if rows is None else rows
+        for q in range(len(points)):
+            left = every
+            for codes, first, last in zip(self.table_.codes, low[q], high[q], strict=True):
+                left = left[(codes[left] == first) & (first == last)]
+                if left.size == 0:
+                    break
+            held[q] = left.size > 0
+        return held
+
+    def reaches(self) -> IntArray:
+        """Reaches at which lifts are judged, see `density.reaches`: (n_reaches, n_features)."""
+        if self._reaches is None:
+            self._reaches = find_reaches(self._occupied)
+        return self._reaches
+
+    def mean_counts(self, reaches: IntArray) -> FloatArray:
+        """Mean number of rows near a row in each column alone: (n_reaches, n_features).
+
+        Parameters
+        ----------
+        reaches : ndarray of shape (n_reaches, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_reaches, n_features)
+        """
+        key = reaches.tobytes()
+        if key not in self._mean_counts:
+            self._mean_counts[key] = mean_counts(self._occupied, reaches)
+        return self._mean_counts[key]
+
+    def counts_alone(self, point: FloatArray, reaches: IntArray) -> FloatArray:
+        """Number of rows near one point in each column alone: (n_reaches, n_features).
+
+        Parameters
+        ----------
+        point : ndarray of shape (n_features,)
+        reaches : ndarray of shape (n_reaches, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_reaches, n_features)
+        """
+        counts = np.empty(reaches.shape)
+        for a, (cut, occupied) in enumerate(zip(self.cuts_, self._occupied, strict=True)):
+            index = np.repeat(cut.index(point[[a]]), len(reaches))
+            counts[:, a] = occupied.count(index, reaches[:, a])
+        return counts
 
     def density(self, subspace: Sequence[int], points: Any = None) -> FloatArray:
         """Number of rows near every fitted row, or near each of `points`, in a subspace.
@@ -162,7 +256,7 @@ class Grid(Density):
             here = codes.T.astype(np.int64)
             low, high = here - self.reach, here + self.reach
         else:
-            low, high = (ends[:, s] for ends in self._intervals(self._check_points(points)))
+            low, high = (ends[:, s] for ends in self.intervals(self._check_points(points)))
         counts = np.empty(len(low))
         for i in range(len(low)):
             inside = (low[i, :, None] <= codes) & (codes <= high[i, :, None])
@@ -213,7 +307,7 @@ class Grid(Density):
         The deviation is 0 where the sample has none, or nothing is known: a subspace with too many
         bins.
         """
-        judged = self._sample(n)
+        judged = self.sample(n)
         mean, std, skewness, kurtosis = np.zeros((4, len(subspaces)))
         step = max(1, _SAMPLED // len(judged))
         for begin in range(0, len(subspaces), step):
@@ -234,9 +328,9 @@ class Grid(Density):
 
     def sampling_cost(self, subspaces: IntArray, n: int) -> float:
         """Nanoseconds, roughly, that statistics of n sampled rows take on one thread."""
-        return self._counter.sampler(self._sample(n)).cost(subspaces)
+        return self._counter.sampler(self.sample(n)).cost(subspaces)
 
-    def _sample(self, n: int) -> npt.NDArray[np.int32]:
+    def sample(self, n: int) -> npt.NDArray[np.int32]:
         """The first n rows of a random order, always the same one."""
         if self._shuffled is None:
             self._shuffled = shuffle_rows(self.table_)
@@ -291,7 +385,7 @@ class Grid(Density):
         last = self._last  # another thread may ask for other points meanwhile
         key = points.tobytes() + reach.tobytes()
         if last is None or last[0] != key:
-            self._last = last = key, load_boxes(self.table_, *self._intervals(points, reach))
+            self._last = last = key, load_boxes(self.table_, *self.intervals(points, reach))
         return last[1]
 
     def neighbourhood(self, points: Any) -> tuple[FloatArray, FloatArray]:
@@ -306,7 +400,15 @@ class Grid(Density):
         low, high : ndarrays of shape (q, n_features)
         """
         self._check_fitted()
-        values = self._check_points(points)
+        low, high = self._box(self._check_points(points))
+        origins = np.array([cut.origin for cut in self.cuts_])
+        return low + origins, high + origins
+
+    def _box(self, values: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Edges as `neighbourhood` has them, but for the origins of the cuts: not rounded as much.
+
+        The difference of two edges may be as small as a float64 step of the values.
+        """
         low, high = np.empty(values.shape), np.empty(values.shape)
         for a, cut in enumerate(self.cuts_):
             low[:, a], high[:, a] = cut.box(values[:, a], self.reach)
@@ -341,7 +443,8 @@ class Grid(Density):
 
     def bin_width(self, points: Any) -> FloatArray:
         """Return the width of a bin in each column around each point: (q, n_features)."""
-        low, high = self.neighbourhood(points)
+        self._check_fitted()
+        low, high = self._box(self._check_points(points))
         return (high - low) / (2 * self.reach + 1)
 
     def score_samples(self, X: Any) -> FloatArray:
@@ -363,7 +466,7 @@ class Grid(Density):
         self._check_fitted()
         values = self._check_points(X)
         counts = self.density(range(self.n_features_in_), values)
-        low, high = self.neighbourhood(values)
+        low, high = self._box(values)
         widths = np.nan_to_num(high - low)
         widths[(widths == 0) | self._categories] = 1.0
         log_volume = np.log(widths).sum(axis=1)

@@ -22,6 +22,7 @@ from .._kernels.arguments import Families
 from .._kernels.kde import RepeatedValues, WeightedRows
 from .._util.parallel import count_on, run, scale_tick
 from .._util.types import FloatArray, IntArray, Tick
+from ..binning.ordered import deviation
 from ..counting.families import group_by_parent
 from ..exceptions import InvalidInputError
 from .base import ROUNDING, Density, first_of_equals
@@ -53,7 +54,7 @@ def hardle_bandwidth(column: FloatArray) -> float:
     if column.size == 0 or column.min() == column.max():
         return 0.0
     q75, q25 = np.percentile(column, [75, 25])
-    spread = float(np.std(column))
+    spread = deviation(column)
     if q75 > q25:
         spread = min(spread, float(q75 - q25) / 1.34)
     return float(1.06 * spread * column.size ** (-1.0 / 5.0))
@@ -112,7 +113,7 @@ class KDE(Density):
                 "a column varies by less than 1e-300: too little to smooth; rescale it."
             )
         inverse[categories] = np.inf
-        self._merge(_fill_missing(values), inverse)
+        self._merge(fill_missing(values), inverse)
         self._cache = StatisticsCache(self.n_features_in_)
 
     def _merge(self, values: FloatArray, inverse: FloatArray) -> None:
@@ -311,18 +312,32 @@ class KDE(Density):
         std[std <= ROUNDING * merged.mean] = 0.0
         return merged.mean, std
 
+    def own_share(self, subspaces: IntArray) -> FloatArray:
+        """What the kernel of a row adds to its own density in each of subspaces (m, k)."""
+        return _snap(self._scale(subspaces))
+
+    def holds(self, points: FloatArray) -> npt.NDArray[np.bool_]:
+        """Whether each point equals a fitted row in all columns."""
+        columns = fill_missing(points).T
+        return np.array([_has_row(self._rows.values, point) for point in columns.T])
+
+    def constant_columns(self) -> IntArray:
+        """Numbers of the columns in which all rows are equal."""
+        rows = self._rows.values
+        return np.flatnonzero((rows == rows[:, :1]).all(axis=1))
+
     def duplicate_columns(self) -> dict[int, int]:
         """Columns with the same values as an earlier column, with the number of that."""
         return first_of_equals(self._rows.values)
 
     def tells_apart(self, points: FloatArray) -> npt.NDArray[np.bool_]:
         """Whether a point has another value in a duplicate column than in the first."""
-        duplicates, positions = self.duplicate_columns(), _fill_missing(points)
+        duplicates, positions = self.duplicate_columns(), fill_missing(points)
         differs = positions[:, list(duplicates)] != positions[:, list(duplicates.values())]
         return np.asarray(differs.any(axis=1))
 
     def _check_and_fill(self, points: Any) -> FloatArray:
-        return _fill_missing(self._check_points(points))
+        return fill_missing(self._check_points(points))
 
     def neighbourhood(self, points: Any) -> tuple[FloatArray, FloatArray]:
         """Return what lies within one bandwidth of each point.
@@ -370,6 +385,14 @@ class KDE(Density):
         return np.asarray(log_sums - self._log_norm(s)[0])
 
 
+def _has_row(columns: FloatArray, point: FloatArray) -> bool:
+    """Whether one of the rows, given column by column, equals a point."""
+    left = np.arange(columns.shape[1])
+    for column, value in zip(columns, point, strict=True):
+        left = left[column[left] == value]
+    return left.size > 0
+
+
 def _renumber(families: Families) -> tuple[IntArray, Families]:
     """Attributes that occur in families, and the families with numbers into these attributes."""
     attributes = np.union1d(families.parents, families.children)
@@ -379,7 +402,7 @@ def _renumber(families: Families) -> tuple[IntArray, Families]:
     )
 
 
-def _fill_missing(values: FloatArray) -> FloatArray:
+def fill_missing(values: FloatArray) -> FloatArray:
     """Values as the kernels take them: missing ones are infinite."""
     missing = np.isnan(values)
     return np.where(missing, np.inf, values) if missing.any() else values

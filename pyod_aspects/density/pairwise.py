@@ -10,10 +10,10 @@ import numpy as np
 from .._kernels import ranks as _kernel
 from .._kernels.ranks import PairwiseStore, PointKernels
 from .._util.parallel import run
-from .._util.types import FloatArray, Tick
+from .._util.types import FloatArray, Mask, Tick
 from ..exceptions import InvalidInputError, TooLargeError
 from .base import ROUNDING
-from .kde import KDE
+from .kde import KDE, fill_missing
 
 # Nanoseconds, at most, of one pair of rows in a subspace.
 _PAIR = 1.0
@@ -107,23 +107,28 @@ class PairwiseKDE(KDE):
                 deviations[a] = np.nan_to_num(np.std(column[~np.isnan(column)]))
         return deviations
 
-    def kernels_of(self, points: Any) -> PointKernels:
+    def kernels_of(self, points: Any, new: Mask | None = None) -> PointKernels:
         """Evaluate the kernels between points and all rows, for `ranks`.
 
         Parameters
         ----------
         points : array-like of shape (q, n_features)
+        new : ndarray of bool, shape (q,), optional
+            Which of them are no fitted rows, so that their own kernels are added; if not given,
+            those that differ from all rows.
 
         Returns
         -------
         PointKernels
         """
         self._check_fitted()
-        columns = np.ascontiguousarray(self._check_and_fill(points).T)
+        values = self._check_points(points)
+        new = ~self.holds(values) if new is None else new
+        columns = np.ascontiguousarray(fill_missing(values).T)
         kernels = np.empty((*columns.shape, self.n_rows_))
         for a in range(len(columns)):
             _kernel.pairwise(columns, self._store.rows, self._store.inverse, a, kernels)
-        return PointKernels(columns, kernels)
+        return PointKernels(columns, kernels, new.astype(np.float64))
 
     def ranks(
         self, subspaces: Any, points: PointKernels, limits: FloatArray, tick: Tick | None = None

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .._util.types import FloatArray
+from .._util.types import AnyArray, FloatArray
 from ..exceptions import DetectorError
 
 
@@ -54,13 +54,25 @@ class Adapter(ABC):
             )
 
     def as_scores(self, raw: Any, n_rows: int | None = None) -> FloatArray:
-        """Scores as a flat array of finite numbers, one for each of the rows."""
+        """Scores as a flat array of finite numbers, one for each of the rows.
+
+        Some detectors keep them as a column of shape (n_rows, 1).
+        """
         try:
+            self._refuse_complex(np.asanyarray(raw))
             if isinstance(raw, np.ma.MaskedArray):  # What is masked is no score.
                 raw = np.ma.filled(raw.astype(np.float64), np.nan)
-            scores = np.array(raw, dtype=np.float64).ravel()
+            scores = np.array(raw, dtype=np.float64)
+        except DetectorError:
+            raise
         except (TypeError, ValueError) as error:
             raise DetectorError(f"{self.name} has scores that are not numbers: {error}.") from error
+        if scores.ndim != 1 and scores.shape[1:] != (1,):
+            raise DetectorError(
+                f"{self.name} has scores of shape {scores.shape}: expected one for each row, "
+                "shape (n_rows,); pass one number for each row to AspectExplainer.from_scores."
+            )
+        scores = scores.ravel()
         bad = ~np.isfinite(scores)
         if bad.any():
             raise DetectorError(
@@ -71,6 +83,13 @@ class Adapter(ABC):
         if n_rows is not None and len(scores) != n_rows:
             raise DetectorError(f"{self.name} gave {len(scores)} scores for {n_rows} rows.")
         return scores
+
+    def _refuse_complex(self, scores: AnyArray) -> None:
+        if scores.dtype.kind == "c":
+            raise DetectorError(
+                f"{self.name} has complex scores ({scores.dtype}): expected real numbers; pass one "
+                "real number for each row to AspectExplainer.from_scores."
+            )
 
     @contextmanager
     def scoring(self) -> Iterator[None]:

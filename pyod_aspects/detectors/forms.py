@@ -16,10 +16,10 @@ def as_numbers(X: Any) -> FloatArray | None:
 
     None if there is anything but numbers, and true or false, in the table.
     """
-    table = read_table(X.toarray() if hasattr(type(X), "toarray") else X)
+    table = read_table(X.toarray() if hasattr(type(X), "toarray") else X, offsets=0.0)
     if any(c.kind != "number" and c.labels != ("False", "True") for c in table.columns):
         return None
-    return np.array(table.values, order="C")
+    return np.array(table.in_units(), order="C")
 
 
 def as_fitted(estimator: Any, X: Any, name: str) -> Any:
@@ -56,5 +56,5 @@ def _as_array(X: Any) -> AnyArray:
     if numbers is not None:
         return numbers
     if isinstance(X, Table):
-        return X.values
+        return X.in_units()
     return np.asarray(X.to_numpy() if hasattr(X, "to_numpy") else X)

@@ -36,7 +36,7 @@ class PlainScores(Adapter):
         if raw.ndim != 1 and raw.shape[1:] != (1,):
             raise DetectorError(
                 f"scores have shape {raw.shape}: expected one number for each row, "
-                "higher for more anomalous ones."
+                "higher for more anomalous ones; pass one column of them."
             )
         self.scores = self.as_scores(raw)
         self.limit = None if threshold is None else _finite(threshold)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _COLUMNS: dict[str, Any] = {
     "row": "int64",
+    "label": object,
     "score": "float64",
     "percentile": "float64",
     "is_anomaly": "boolean",
@@ -31,7 +32,7 @@ def to_frame(explanation: Explanation) -> pd.DataFrame:
     import pandas as pd
 
     lines = [
-        (query.row, query.score, query.percentile, query.is_anomaly, *rest)
+        (query.row, query.label, query.score, query.percentile, query.is_anomaly, *rest)
         for query in explanation.queries
         for rest in _aspect_lines(query.aspects)
     ]

@@ -17,6 +17,7 @@ from .wording import (
     no_aspect_words,
     plural,
     printable,
+    row_name,
     score_words,
 )
 
@@ -65,10 +66,14 @@ def to_html_fragment(explanation: Explanation, aspects: int = 3, rows: int = MOS
 
 def _row(explanation: Explanation, query: QueryExplanation, aspects: int) -> str:
     top = "vertical-align:top;text-align:left"
+    name = row_name(query.row, query.label)
+    room = 0.7 * min(len(name), 14)  # a longer name is broken into lines
+    position = "" if query.label is None else f' title="position {query.row}"'
     comparison = escape(detector_words(query)).replace(" %", "&nbsp;%")
     return (
         '<tr style="background:transparent">'
-        f'<th scope="row" style="{_CELL};{top}">{query.row}</th>'
+        f'<th scope="row"{position} style="{_CELL};{top};min-width:{room:.1f}em;'
+        f'overflow-wrap:anywhere">{escape(name)}</th>'
         f'<td style="{_CELL};{top};min-width:9em">{set_minus(score_text(query.score))}'
         f'<div style="font-size:.85em;opacity:.8">{comparison}</div></td>'
         f'<td style="{_CELL};{top};padding-right:0;width:100%">'

@@ -48,6 +48,7 @@ def to_json_text(explanation: Explanation) -> str:
         "queries": [
             {
                 "row": query.row,
+                "label": query.label,
                 "score": _finite(query.score),
                 "percentile": query.percentile,
                 "is_anomaly": query.is_anomaly,
@@ -104,6 +105,7 @@ def _read_query(query: _Reader, names: tuple[str, ...]) -> dict[str, Any]:
         "is_anomaly": query.boolean_or_none("is_anomaly"),
         "aspects": aspects,
         "percentile": query.real_or_none("percentile"),
+        "label": query.text_or_none("label"),
     }
 
 
@@ -201,6 +203,10 @@ class _Reader:
 
     def text(self, name: str) -> str:
         return str(self._get(name, (str,)))
+
+    def text_or_none(self, name: str) -> str | None:
+        value: str | None = self._get(name, (str, type(None)))
+        return value
 
     def one_of(self, name: str, options: tuple[str, ...]) -> str:
         text = self.text(name)

@@ -18,6 +18,7 @@ from .wording import (
     no_aspect_words,
     plural,
     printable,
+    row_words,
     score_words,
 )
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 def query_line(query: QueryExplanation) -> str:
     """Represent one row in one line."""
-    parts = [f"QueryExplanation: row {query.row}", f"score {score_text(query.score)}"]
+    parts = [f"QueryExplanation: {row_words(query)}", f"score {score_text(query.score)}"]
     if query.percentile is not None or query.is_anomaly is False:
         parts.append(detector_words(query))
     found = plural(len(query.aspects), "aspect")
@@ -65,7 +66,7 @@ def summary(
     """Rows with their best aspects, in aligned columns."""
     queries = explanation.queries[:rows]
     lines = ["Explanation: " + heading(explanation)]
-    row_width = max((len(str(query.row)) for query in queries), default=0)
+    row_width = max((display_width(row_words(query)) for query in queries), default=0)
     score_width = max((len(score_text(query.score)) for query in queries), default=0)
 
     found = [
@@ -98,7 +99,8 @@ def summary(
     for query, group, group_words, group_scores, tail in zip(
         queries, best, words, scores, tails, strict=True
     ):
-        row = f"  row {query.row:<{row_width}}   score {score_text(query.score):>{score_width}}"
+        row = f"  {pad(row_words(query), row_width)}   "
+        row += f"score {score_text(query.score):>{score_width}}"
         lines.append(", ".join(filter(None, [row, detector_words(query)])))
         if not query.aspects:
             lines.append(margin + no_aspect_words(explanation))

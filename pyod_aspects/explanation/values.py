@@ -24,7 +24,8 @@ from . import text as _text
 from .background import Background
 from .html import to_html_fragment
 from .settings import FrozenMapping
-from .wording import MOST_ROWS, join_first
+from .significance import ALPHA, benjamini_hochberg
+from .wording import MOST_ROWS, has_labels, join_first
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,7 +40,7 @@ class QueryExplanation:
     Attributes
     ----------
     row : int
-        Row number in the table that was explained, from 0.
+        Position in the table that was explained, from 0.
     score : float
         The detector's anomaly score, higher for more anomalous rows.
     is_anomaly : bool or None
@@ -47,7 +48,12 @@ class QueryExplanation:
     aspects : tuple of Aspect
         The sets of features in which the row stands out, best first; empty if there are none.
     percentile : float or None
-        Percent of the reference rows that have a lower score.
+        Percent of the rows compared with that have a lower score.
+    label : str or None
+        The row's name, from the index of the DataFrame; None if the table has no such labels.
+    p_value : float or None
+        Share of ordinary rows whose best aspect is at least as strong as the best one here; None
+        if no reference rows were searched.
 
     Examples
     --------
@@ -61,6 +67,8 @@ class QueryExplanation:
     is_anomaly: bool | None
     aspects: tuple[Aspect, ...]
     percentile: float | None = None
+    label: str | None = None
+    p_value: float | None = None
 
     def __post_init__(self) -> None:
         unknown = self.percentile is None or not math.isfinite(self.percentile)
@@ -71,6 +79,8 @@ class QueryExplanation:
             is_anomaly=None if self.is_anomaly is None else bool(self.is_anomaly),
             aspects=tuple(self.aspects),
             percentile=None if unknown else float(self.percentile or 0.0),
+            label=None if self.label is None else str(self.label),
+            p_value=None if self.p_value is None else float(self.p_value),
         )
 
     def __repr__(self) -> str:
@@ -90,7 +100,7 @@ class Explanation(Sequence[QueryExplanation]):
     settings : mapping of str
         The miner's parameters; those that JSON cannot hold as their text.
     score_name : str
-        What the aspects' scores are: "zscore", "rank", or the name of your own score.
+        What the aspects' scores are: "lift", "zscore", "rank", or the name of your own score.
     measure : {"count", "density"}
         What `density`, `mean` and `std` of the aspects are: counts of rows, or kernel densities.
     n_rows : int
@@ -106,6 +116,8 @@ class Explanation(Sequence[QueryExplanation]):
     duplicate_columns : mapping of str
         Names of duplicate columns, which the search left out, each with the name of the first
         such column.
+    n_reference : int
+        Number of ordinary rows that were searched for p-values; 0 if there are none.
     background : Background or None
         The table, scores and density that it was made from. None once it has been through
         JSON or a pickle; it does not count when explanations are compared.
@@ -153,6 +165,7 @@ class Explanation(Sequence[QueryExplanation]):
     version: str = ""
     nearby: str = ""
     duplicate_columns: Mapping[str, str] = field(default_factory=dict)
+    n_reference: int = 0
     background: Background | None = field(default=None, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -187,13 +200,14 @@ class Explanation(Sequence[QueryExplanation]):
     def __len__(self) -> int:
         return len(self.queries)
 
-    def row(self, number: int) -> QueryExplanation:
+    def row(self, row: int | str) -> QueryExplanation:
         """Explanation of a row of the table.
 
         Parameters
         ----------
-        number : int
-            The row number, from 0.
+        row : int or str
+            A whole number is the position in the table, from 0, even if labels are numbers too.
+            Text is the row's label: ``row("TX20451")``, or ``row("17")`` for the label 17.
 
         Returns
         -------
@@ -202,15 +216,38 @@ class Explanation(Sequence[QueryExplanation]):
         Raises
         ------
         QueryError
-            If this row was not explained.
+            If this row was not explained, or several with this label were.
         """
+        if isinstance(row, str):
+            return self._labelled(row)
         for query in self.queries:
-            if query.row == number:
+            if query.row == row:
                 return query
         explained = join_first([str(query.row) for query in self.queries]) or "none"
+        hint = " To ask by label, pass it as text." if has_labels(self) else ""
         raise QueryError(
-            f"row {number} was not explained, only: {explained}. "
-            f"Ask for it with explain(rows=[{number}])."
+            f"row {row} was not explained, only: {explained}. "
+            f"Ask for it with explain(rows=[{row}]).{hint}"
+        )
+
+    def _labelled(self, label: str) -> QueryExplanation:
+        """Explanation of the only row with a label."""
+        found = [query for query in self.queries if query.label == label]
+        if len(found) > 1:
+            places = join_first([str(query.row) for query in found])
+            raise QueryError(
+                f"{len(found)} explained rows have the label {label!r}: ask by position, {places}."
+            )
+        if found:
+            return found[0]
+        if not has_labels(self):
+            raise QueryError(
+                f"row({label!r}): the rows have no labels; ask by position, a whole number."
+            )
+        explained = join_first([repr(query.label) for query in self.queries])
+        raise QueryError(
+            f"row {label!r} was not explained, only: {explained}. "
+            f"Ask for it with explain(rows=[{label!r}])."
         )
 
     def distinct(self, margin: float = _redundancy.MARGIN) -> Explanation:
@@ -254,6 +291,61 @@ class Explanation(Sequence[QueryExplanation]):
             for query in self.queries
         )
         return replace(self, queries=queries)
+
+    def convincing(self, alpha: float = ALPHA) -> Explanation:
+        """Keep the aspects that are stronger than those of ordinary rows.
+
+        By the p-values of the rows, the procedure of Benjamini and Hochberg chooses rows of which
+        at most a share of `alpha` is expected to be ordinary. Their aspects stay that are as
+        strong as it asks for; other rows stay without aspects.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            The share of wrong ones that is put up with.
+
+        Returns
+        -------
+        Explanation
+
+        Raises
+        ------
+        InvalidInputError
+            If there are no p-values.
+
+        Examples
+        --------
+        >>> from pyod_aspects import AspectExplainer
+        >>> from pyod_aspects.datasets import make_hics
+        >>> hics = make_hics(random_state=0)
+        >>> scores = [row in hics.truth for row in range(len(hics.X))]
+        >>> explanation = AspectExplainer.from_scores(scores, n_queries=5).fit(hics.X).explain()
+        >>> [len(query.aspects) > 0 for query in explanation.convincing()]
+        [True, True, True, True, True]
+        """
+        limit = self._convincing_limit(alpha)
+        queries = tuple(
+            replace(
+                query,
+                aspects=tuple(
+                    a for a in query.aspects if a.p_value is not None and a.p_value <= limit
+                ),
+            )
+            for query in self.queries
+        )
+        return replace(self, queries=queries)
+
+    def _convincing_limit(self, alpha: float = ALPHA) -> float:
+        """Return the largest p-value that is convincing."""
+        if not 0.0 < alpha < 1.0:
+            raise InvalidInputError(f"alpha={alpha!r}: expected a number between 0 and 1.")
+        p_values = [query.p_value for query in self.queries if query.p_value is not None]
+        if len(p_values) < len(self.queries):
+            raise InvalidInputError(
+                "the explanation has no p-values: fit the explainer with n_reference='auto' or a "
+                "number of rows; with fewer than 39 reference rows there are none."
+            )
+        return benjamini_hochberg(p_values, alpha)
 
     def summary(self, aspects: int = 3, rows: int | None = None, redundant: bool = False) -> str:
         """Text for the terminal, at most 100 columns wide unless a name is longer.
@@ -305,7 +397,8 @@ class Explanation(Sequence[QueryExplanation]):
         Returns
         -------
         pandas.DataFrame
-            With the columns ``row``, ``score``, ``percentile`` and ``is_anomaly`` of the row;
+            With the columns ``row`` (the position), ``label`` (the name, or None), ``score``,
+            ``percentile`` and ``is_anomaly`` of the row;
             ``aspect`` (1 is the best), ``features``, ``subspace``, the aspect's score under its
             name (``zscore``, ``rank``), ``count`` or ``density``, ``mean`` and ``std``.
             A row without aspects has one line, with nothing in these.

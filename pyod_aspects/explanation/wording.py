@@ -43,6 +43,19 @@ def printable(name: str) -> str:
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in name)
 
 
+def elide(name: str, most: int = 28) -> str:
+    """Name cut in the middle, so that both ends of "mean radius (left)" can be read.
+
+    >>> elide("a rather long name of a column", 16)
+    'a rather…column'
+    """
+    name = printable(name)
+    if len(name) <= most:
+        return name
+    half = (most - 1) // 2
+    return f"{name[: most - 1 - half].rstrip()}…{name[-half:].lstrip()}"
+
+
 def display_width(text: str) -> int:
     """Terminal columns that a text takes: a Chinese character takes two.
 
@@ -75,6 +88,36 @@ def join_all(items: Sequence[str]) -> str:
 
 
 # ---------------------------------------------------------------- sentences
+
+
+def row_name(row: int, label: str | None, most: int = 40) -> str:
+    """Return what a row is called: its label, cut if it is long, or else its position.
+
+    >>> row_name(20451, None), row_name(20451, "TX20451"), row_name(20451, " ")
+    ('20451', 'TX20451', "' '")
+    """
+    if label is None:
+        return str(row)
+    return elide(label if label.strip() else repr(label), most)
+
+
+def row_words(query: QueryExplanation, word: str = "row", most: int = 40) -> str:
+    """Return the row with its name: "row TX20451", or "row 20451" without a label."""
+    return f"{word} {row_name(query.row, query.label, most)}"
+
+
+def has_labels(explanation: Explanation) -> bool:
+    """Whether rows are named by labels."""
+    return any(query.label is not None for query in explanation)
+
+
+def naming_words(explanation: Explanation, code: bool = True) -> list[str]:
+    """Say that labels name the rows, and, to who writes code, where their positions are."""
+    if not has_labels(explanation):
+        return []
+    table = "new table" if explanation.new_rows else "table"
+    positions = "; row in to_frame() is their position, from 0" if code else ""
+    return [f"Rows are named by the {table}'s index{positions}."]
 
 
 def score_words(explanation: Explanation, aspect: Aspect) -> str:
@@ -184,12 +227,14 @@ def terms(explanation: Explanation, pictures: bool = True) -> list[str]:
 
 
 def legend(explanation: Explanation, redundant: bool = False, pictures: bool = True) -> list[str]:
-    """Explain the words used, once, and say which columns were left out."""
+    """Explain the words and names used, once, and say which columns were left out."""
     duplicates = explanation.duplicate_columns
-    columns_left_out = [duplicate_words(duplicates)] if duplicates else []
+    notes = naming_words(explanation, code=not pictures)
+    if duplicates:
+        notes.append(duplicate_words(duplicates))
     if not any(query.aspects for query in explanation):
-        return columns_left_out
+        return notes
     lines = terms(explanation, pictures)
     if redundant:
         lines.append("Redundant: adds little to a smaller set that it contains.")
-    return lines + columns_left_out
+    return lines + notes

@@ -11,11 +11,12 @@ from typing import Any
 from matplotlib.figure import Figure, SubFigure
 
 from .._util.numbers import set_minus
-from ..explanation import Aspect, Explanation
+from ..explanation import Aspect, Explanation, QueryExplanation
+from ..explanation.wording import elide, row_words
 from .histogram import draw_histogram
 from .parallel import draw_parallel
 from .scatter import draw_pairs, draw_scatter
-from .style import elide, fit, inches, label, new_figure
+from .style import fit, inches, label, new_figure
 from .view import AspectLike, View, find_aspect
 from .words import figure_words
 
@@ -24,7 +25,7 @@ _TITLE_ROOM = 66
 
 def plot_aspect(
     explanation: Explanation,
-    row: int,
+    row: int | str,
     aspect: AspectLike = 0,
     figure: Any = None,
 ) -> Figure | SubFigure:
@@ -38,8 +39,8 @@ def plot_aspect(
     ----------
     explanation : Explanation
         As it came from `AspectExplainer.explain`: the table is needed.
-    row : int
-        A row that was explained.
+    row : int or str
+        A row that was explained, by position or label.
     aspect : int, Aspect or sequence of features, default=0
         Position among the aspects of the row, 0 for the best; or an aspect; or any
         features, by name or column number.
@@ -76,11 +77,11 @@ def plot_aspect(
         figure = new_figure(6.4, 5.6 if k in (3, 4) else 4.2)
     draw = {1: draw_histogram, 2: draw_scatter, 3: draw_pairs, 4: draw_pairs}.get(k, draw_parallel)
     draw(figure, view)
-    _title(figure, explanation, row, found)
+    _title(figure, explanation, query, found)
     return figure  # type: ignore[no-any-return]
 
 
-def _title(figure: Any, explanation: Explanation, row: int, aspect: Aspect) -> None:
+def _title(figure: Any, explanation: Explanation, query: QueryExplanation, aspect: Aspect) -> None:
     """Say which row in which features, and the figures."""
     k = len(aspect.features)
     room = max(14, (_TITLE_ROOM - 3 * (k - 1)) // k)
@@ -90,7 +91,7 @@ def _title(figure: Any, explanation: Explanation, row: int, aspect: Aspect) -> N
     more = f" and {k - len(names)} more" if len(names) < k else ""
     width, height = inches(figure)
     margin, top = 0.16 / width, 1 - 0.1 / height
-    title = label(f"Row {row}: {' × '.join(names)}{more}", 200)
+    title = label(f"{row_words(query, 'Row', 28)}: {' × '.join(names)}{more}", 200)
     first = figure.text(margin, top, title, va="top", fontweight="bold", fontsize="medium")
     words = label(set_minus(figure_words(explanation, aspect)), 200)
     second = figure.text(margin, top - 0.22 / height, words, va="top", fontsize="small")

@@ -55,12 +55,15 @@ def draw_histogram(figure: Any, view: View) -> None:
     ax.vlines(x, 0, height, color=QUERY, linewidth=1.4, zorder=4)
     ax.plot([x], [height], markersize=15, zorder=5, **QUERY_STAR)
     edge_ = (x - scale.ends[0]) / (scale.ends[1] - scale.ends[0])
+    words = label(scale.column.text(scale.value), 36 if scale.column.offset else 24)
+    # Half of it, as a share of the axis; numbers with an offset have many digits.
+    half = 0.011 * len(words) if scale.column.offset else 0.08
     ax.annotate(
-        label(scale.column.text(scale.value), 24),
+        words,
         (x, height),
         xytext=(0, 9),
         textcoords="offset points",
-        ha="left" if edge_ < 0.08 else "right" if edge_ > 0.92 else "center",
+        ha="left" if edge_ < half else "right" if edge_ > 1 - half else "center",
         va="bottom",
         fontsize="small",
         fontweight="bold",

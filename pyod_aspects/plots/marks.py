@@ -9,13 +9,13 @@ from matplotlib.colors import to_rgba
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from .style import NEAR, NEAR_EDGE, QUERY_STAR, ROWS
+from .style import NEAR, NEAR_EDGE, QUERY_STAR, ROWS, label
 from .view import View
 
 
 def star(view: View) -> Artist:
     """The row that is explained."""
-    return Line2D([], [], markersize=12, label=f"row {view.row}", **QUERY_STAR)
+    return Line2D([], [], markersize=12, label=label(view.name), **QUERY_STAR)
 
 
 def bars() -> Artist:

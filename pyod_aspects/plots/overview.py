@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, to_rgba
 
 from ..explanation import Explanation
-from ..explanation.wording import plural
-from .style import FAINT, QUERY, elide, label, margins, new_figure
+from ..explanation.wording import elide, plural, row_words
+from .style import FAINT, QUERY, label, margins, new_figure
 
 MOST_FEATURES = 30
 MOST_ROWS = 40
@@ -57,8 +57,9 @@ def plot_overview(explanation: Explanation, ax: Axes | None = None) -> Axes:
     columns = used[:MOST_FEATURES]
     matrix = places[:, columns]
     names = [elide(explanation.feature_names[j], 22) for j in columns]
+    rows = [row_words(query, most=22) for query in queries]
     if ax is None:
-        ax = _new_axes(len(queries), names)
+        ax = _new_axes(rows, names)
     if not len(columns):
         ax.text(0.5, 0.5, "no aspect was found", ha="center", transform=ax.transAxes)
         ax.set_axis_off()
@@ -75,7 +76,7 @@ def plot_overview(explanation: Explanation, ax: Axes | None = None) -> Axes:
     ax.set(xlim=(0, len(columns)), ylim=(len(queries), 0))
     ax.set_xticks(np.arange(len(columns)) + 0.5)
     ax.set_xticklabels(map(label, names), rotation=45, ha="left", rotation_mode="anchor")
-    ax.set_yticks(np.arange(len(queries)) + 0.5, labels=[f"row {q.row}" for q in queries])
+    ax.set_yticks(np.arange(len(queries)) + 0.5, labels=list(map(label, rows)))
     ax.xaxis.tick_top()
     ax.tick_params(length=0, labelsize="small")
     ax.spines[:].set_visible(False)
@@ -90,15 +91,16 @@ def plot_overview(explanation: Explanation, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def _new_axes(n_rows: int, names: list[str]) -> Axes:
-    """Axes with room for slanted names above and to the right."""
+def _new_axes(rows: list[str], names: list[str]) -> Axes:
+    """Axes with room for the rows to the left, and for slanted names above and to the right."""
     cell, letter = 0.31, 0.066
     inner = max(cell * len(names), 3.8)
     cell = inner / max(len(names), 1)
     top = 0.25 + letter * max(map(len, names), default=0)
     right = [letter * len(name) - cell * (len(names) - i - 0.5) for i, name in enumerate(names)]
     beyond = 0.15 + max([0.0, *right])
-    height = 0.27 * max(n_rows, 2)
-    figure = new_figure(0.85 + inner + beyond, top + height + 0.45)
-    margins(figure, 0.85, beyond, top, 0.45)
+    height = 0.27 * max(len(rows), 2)
+    left = max(0.85, 0.25 + 0.078 * max(map(len, rows), default=0))
+    figure = new_figure(left + inner + beyond, top + height + 0.45)
+    margins(figure, left, beyond, top, 0.45)
     return figure.subplots()

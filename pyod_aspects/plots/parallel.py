@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.collections import LineCollection
 
 from .._util.types import FloatArray
+from ..tables import Column
 from . import marks
 from .sample import sample_rows
 from .scale import Scale
@@ -16,6 +17,9 @@ from .style import FAINT, NEAR, NEAR_EDGE, QUERY, QUERY_STAR, ROWS, label, margi
 from .view import View
 
 _MOST_LINES = 600
+
+# Letters of a value at the end of an axis.
+_LETTERS = 12
 
 # Where missing values are, in shares of an axis.
 _STRIP = -0.2
@@ -77,7 +81,7 @@ class _Axis:
         finite = finite[np.isfinite(finite)]
         ends = np.array([finite.min(), finite.max()] if finite.size else [0.0, 1.0])
         low, high = scale.place(ends)
-        first, last = (label(scale.column.text(float(end)), 12) for end in ends)
+        first, last = (_short(scale.column, float(end)) for end in ends)
         if low == high:
             low, high = low - 0.5, high + 0.5
         return cls(scale, float(low), float(high), first, last)
@@ -86,6 +90,14 @@ class _Axis:
         """Positions as shares of the axis."""
         inside = np.clip((positions - self.low) / (self.high - self.low), -0.04, 1.04)
         return np.where(positions < self.scale.strip[1], _STRIP, inside)
+
+
+def _short(column: Column, value: float) -> str:
+    """A value in twelve letters: the last ones, where the first ones are the same in all rows."""
+    text = column.text(value)
+    if column.offset and len(text) > _LETTERS:
+        return "…" + text[1 - _LETTERS :]
+    return label(text, _LETTERS)
 
 
 def _lines(heights: FloatArray, **how: Any) -> LineCollection:

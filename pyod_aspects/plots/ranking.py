@@ -7,20 +7,20 @@ from matplotlib.axes import Axes
 
 from .._util.numbers import set_minus
 from ..explanation import Explanation
-from ..explanation.wording import density_words, no_aspect_words, score_words
+from ..explanation.wording import density_words, no_aspect_words, row_words, score_words
 from .style import QUERY, hide_frame, label, margins, new_figure, wrap
 
 MOST_ASPECTS = 20
 
 
-def plot_aspects(explanation: Explanation, row: int, ax: Axes | None = None) -> Axes:
+def plot_aspects(explanation: Explanation, row: int | str, ax: Axes | None = None) -> Axes:
     """Draw the aspects of a row, the best on top, with their scores and counts.
 
     Parameters
     ----------
     explanation : Explanation
-    row : int
-        A row that was explained.
+    row : int or str
+        A row that was explained, by position or label.
     ax : matplotlib Axes, optional
         Where to draw; on a new figure if not given.
 
@@ -45,7 +45,8 @@ def plot_aspects(explanation: Explanation, row: int, ax: Axes | None = None) -> 
         figure = new_figure(6.4, 1.1 + 0.36 * max(len(aspects), 2))
         margins(figure, 2.3, 0.25, 0.4, 0.55)
         ax = figure.subplots()
-    ax.set_title(f"Row {row}: where it stands out", fontsize="medium", loc="left")
+    title = label(f"{row_words(query, 'Row', 24)}: where it stands out", 80)
+    ax.set_title(title, fontsize="medium", loc="left")
     hide_frame(ax)
     if not aspects:
         ax.text(

@@ -17,6 +17,9 @@ MOST_LABELS = 12
 
 _DAY = 86400.0
 
+# Times over fewer seconds than this are drawn as seconds: matplotlib's dates have microseconds.
+_SHORT = 1.0
+
 
 @dataclass(frozen=True)
 class Scale:
@@ -26,11 +29,13 @@ class Scale:
     ----------
     column : Column
     low, high : float
-        Ends of the axis, in its units: days for times.
+        Ends of the axis, in its units: days for times, unless they are all within a second.
     value : float
         The query's.
     missing : bool
         Whether there is a strip for missing values, below `low`.
+    days : bool
+        Whether the axis is one of dates.
     """
 
     column: Column
@@ -38,6 +43,7 @@ class Scale:
     high: float
     value: float
     missing: bool
+    days: bool = False
 
     @classmethod
     def of(
@@ -58,9 +64,10 @@ class Scale:
             low = max(min(low, near[0]), low - 2 * pad)
             high = min(max(high, near[1]), high + 2 * pad)
         ends = np.array([low - pad, high + pad])
-        if column.kind == "time":
-            ends = _days(ends)
-        return cls(column, float(ends[0]), float(ends[1]), value, missing)
+        days = column.kind == "time" and not (column.offset and span < _SHORT)
+        if days:
+            ends = _days(ends + column.offset)
+        return cls(column, float(ends[0]), float(ends[1]), value, missing, days)
 
     @property
     def width(self) -> float:
@@ -79,7 +86,9 @@ class Scale:
 
     def place(self, values: FloatArray, spread: int | None = None) -> FloatArray:
         """Positions of values; a seed in `spread` moves those of a category, or missing, apart."""
-        position = _days(values) if self.column.kind == "time" else values.astype(np.float64)
+        position = values.astype(np.float64)
+        if self.days:
+            position = _days(position + self.column.offset)
         absent = np.isnan(position)
         middle = sum(self.strip) / 2
         if spread is not None and (self.column.kind == "category" or absent.any()):
@@ -118,6 +127,8 @@ class Scale:
             (ax.axvspan if side == "x" else ax.axhspan)(
                 *self.strip, facecolor=FAINT, alpha=0.18, linewidth=0, zorder=0
             )
+        if self.column.offset:
+            axis.offsetText.set_size("x-small")
         if named:
             axis.set_label_text(wrap(self.column.name, room))
 
@@ -134,13 +145,13 @@ class Scale:
                 for text in axis.get_ticklabels():
                     text.set(rotation=30, ha="right", rotation_mode="anchor")
             return
-        if self.column.kind == "time":
+        if self.days:
             locator: ticker.Locator = dates.AutoDateLocator(
                 tz="UTC", minticks=2, maxticks=number + 1
             )
             formatter: ticker.Formatter = dates.ConciseDateFormatter(locator, tz="UTC")
         else:
-            locator, formatter = ticker.MaxNLocator(number), ticker.ScalarFormatter()
+            locator, formatter = ticker.MaxNLocator(number), _formatter(self.column)
         axis.set_major_formatter(formatter)
         if not self.missing:
             axis.set_major_locator(locator)
@@ -164,6 +175,26 @@ class Scale:
             # Its neighbours' names would run into its own.
             codes = {c for c in codes if abs(c - self.value) >= step / 2} | {int(self.value)}
         return sorted(float(code) for code in codes)
+
+
+def _formatter(column: Column) -> ticker.Formatter:
+    """Numbers at ticks; an offset that all of them have in common is written once, at the end."""
+    if not column.offset:
+        return ticker.ScalarFormatter()
+    origin = column.text(0.0)
+    return _OffsetFormatter(f"s after {origin}" if column.kind == "time" else f"+ {origin}")
+
+
+class _OffsetFormatter(ticker.ScalarFormatter):
+    """Numbers without what was subtracted from them, which stands at the end of the axis."""
+
+    def __init__(self, origin: str) -> None:
+        super().__init__(useOffset=False)
+        self._origin = origin
+
+    def get_offset(self) -> str:
+        power = super().get_offset()
+        return f"{power} {self._origin}" if power else self._origin
 
 
 def _days(seconds: FloatArray) -> FloatArray:

@@ -28,7 +28,8 @@ def draw_scatter(figure: Any, view: View) -> None:
 def draw_pairs(figure: Any, view: View) -> None:
     """Draw a view of three or four features: a triangle of scatter plots."""
     words = any(scale.column.kind == "category" for scale in view.scales)
-    left, bottom = (1.3, 0.9) if words else (1.0, 0.75)
+    long = any(scale.column.offset for scale in view.scales)  # numbers with many digits
+    left, bottom = (1.3, 0.9) if words or long else (1.0, 0.75)
     margins(figure, left, 0.15, 0.68, bottom)
     side = len(view.scales) - 1
     grid = figure.add_gridspec(side, side, wspace=0.12, hspace=0.12)

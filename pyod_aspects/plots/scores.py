@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 
 from .._util.numbers import score_text
 from ..explanation import Explanation
+from ..explanation.wording import row_words
 from .style import (
     FAINT,
     NEAR,
@@ -14,6 +15,7 @@ from .style import (
     QUERY_STAR,
     draw_bars,
     hide_frame,
+    inches,
     label,
     margins,
     new_figure,
@@ -21,15 +23,17 @@ from .style import (
 from .view import background_of, threshold_of
 
 
-def plot_scores(explanation: Explanation, row: int | None = None, ax: Axes | None = None) -> Axes:
+def plot_scores(
+    explanation: Explanation, row: int | str | None = None, ax: Axes | None = None
+) -> Axes:
     """Draw the distribution of the detector's scores, its threshold and the explained rows.
 
     Parameters
     ----------
     explanation : Explanation
         As it came from `AspectExplainer.explain`: the scores are needed.
-    row : int, optional
-        An explained row to mark with a star.
+    row : int or str, optional
+        An explained row to mark with a star, by position or label.
     ax : matplotlib Axes, optional
         Where to draw; on a new figure if not given.
 
@@ -90,7 +94,8 @@ def plot_scores(explanation: Explanation, row: int | None = None, ax: Axes | Non
                 fontsize="small",
             )
     if chosen is not None and np.isfinite(chosen.score):
-        words = f"row {row}: {score_text(chosen.score)}"
+        most = 24 if inches(ax.figure)[0] > 5 else 12  # the legend is one line
+        words = label(f"{row_words(chosen, most=most)}: {score_text(chosen.score)}", 60)
         ax.plot(
             [chosen.score], [rug], markersize=15, zorder=5, clip_on=False, label=words, **QUERY_STAR
         )

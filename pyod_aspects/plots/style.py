@@ -22,7 +22,7 @@ from matplotlib.figure import Figure, SubFigure
 from PIL import Image  # matplotlib cannot do without it either
 
 from .._util.types import AnyArray, FloatArray
-from ..explanation.wording import printable
+from ..explanation.wording import elide, printable
 
 ROWS = "#3d8fc7"
 ROWS_EDGE = "#2a6a96"
@@ -60,19 +60,6 @@ class Picture(Figure):
 def new_figure(width: float, height: float) -> Picture:
     """Figure of a size in inches."""
     return Picture(figsize=(width, height))
-
-
-def elide(name: str, most: int = 28) -> str:
-    """Name cut in the middle, so that both ends of "mean radius (left)" can be read.
-
-    >>> elide("a rather long name of a column", 16)
-    'a rather…column'
-    """
-    name = printable(name)
-    if len(name) <= most:
-        return name
-    half = (most - 1) // 2
-    return f"{name[: most - 1 - half].rstrip()}…{name[-half:].lstrip()}"
 
 
 def label(text: str, most: int = 28) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from .._util.types import AnyArray, FloatArray
 from ..exceptions import InvalidInputError
 from ..explanation import Aspect, Background, Explanation, QueryExplanation
+from ..explanation.wording import row_words
 from ..scoring import rank, zscore
 from .scale import Scale
 
@@ -45,7 +46,7 @@ def find_aspect(
         if not -n <= aspect < n:
             having = f"it has {n}, counted from 0" if n else "it has none"
             raise InvalidInputError(
-                f"aspect={aspect}: row {query.row} has no such aspect, {having}."
+                f"aspect={aspect}: {row_words(query)} has no such aspect, {having}."
             )
         return query.aspects[aspect]
     names = explanation.feature_names
@@ -89,8 +90,8 @@ class View:
 
     Attributes
     ----------
-    row : int
-        The query's number.
+    name : str
+        The query in words.
     values : ndarray of shape (n_rows, k)
         The reference rows, in the features of the aspect.
     point : ndarray of shape (k,)
@@ -106,7 +107,7 @@ class View:
         Width of the bins around the query; not a number where the density does not say.
     """
 
-    row: int
+    name: str
     values: FloatArray
     point: FloatArray
     low: FloatArray
@@ -135,7 +136,7 @@ class View:
         own = None if explanation.new_rows else query.row
         if own is not None:
             near[own] = False
-        return cls(query.row, values, point, low, high, scales, near, own, bin_width)
+        return cls(row_words(query), values, point, low, high, scales, near, own, bin_width)
 
     @property
     def others(self) -> AnyArray:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections import Counter
 
 from .._util.numbers import score_text
-from ..explanation import Aspect, Explanation
+from ..explanation import Aspect, Explanation, QueryExplanation
 from ..explanation.wording import (
     density_words,
     detector_words,
+    elide,
     join_all,
     plural,
     printable,
+    row_words,
     score_words,
 )
-from .style import elide
 from .view import AspectLike, find_aspect, threshold_of
 
 
@@ -25,14 +26,14 @@ def figure_words(explanation: Explanation, aspect: Aspect) -> str:
     return words if aspect.score != aspect.score else f"{words}, {score_words(explanation, aspect)}"
 
 
-def describe_aspect(explanation: Explanation, row: int, aspect: AspectLike = 0) -> str:
+def describe_aspect(explanation: Explanation, row: int | str, aspect: AspectLike = 0) -> str:
     """Say in one sentence where a row lies in an aspect, and how lonely it is there.
 
     Parameters
     ----------
     explanation : Explanation
-    row : int
-        A row that was explained.
+    row : int or str
+        A row that was explained, by position or label.
     aspect : int, Aspect or sequence of features, default=0
         As for `plot_aspect`.
 
@@ -50,31 +51,33 @@ def describe_aspect(explanation: Explanation, row: int, aspect: AspectLike = 0) 
     >>> describe_aspect(explanation, 0)
     'Row 0 lies alone at worst symmetry 0.4601: 1 row nearby, 118 on average, z = -2.63.'
     """
-    found = find_aspect(explanation, explanation.row(row), aspect)
-    return f"{place_words(explanation, row, found)}: {figure_words(explanation, found)}."
+    query = explanation.row(row)
+    found = find_aspect(explanation, query, aspect)
+    return f"{place_words(explanation, query, found)}: {figure_words(explanation, found)}."
 
 
-def place_words(explanation: Explanation, row: int, found: Aspect) -> str:
+def place_words(explanation: Explanation, query: QueryExplanation, found: Aspect) -> str:
     """Row and place, without the figures."""
     itself = 0 if explanation.new_rows else 1  # a row of the table is counted too
     alone = "alone " if explanation.measure == "count" and found.density <= itself else ""
-    names = [elide(name, 60) for name in found.features]
+    row, names = row_words(query, "Row"), [elide(name, 60) for name in found.features]
     if explanation.background is None:
-        return f"Row {row} stands {alone or 'out '}in {join_all(names)}"
+        return f"{row} stands {alone or 'out '}in {join_all(names)}"
     table = explanation.background.explained
-    texts = [printable(table.columns[j].text(float(table.values[row, j]))) for j in found.subspace]
-    values = [f"{name} {text}" for name, text in zip(names, texts, strict=True)]
-    return f"Row {row} lies {alone}at {join_all(values)}"
+    values = table.values[query.row]
+    texts = [printable(table.columns[j].text(float(values[j]))) for j in found.subspace]
+    pairs = [f"{name} {text}" for name, text in zip(names, texts, strict=True)]
+    return f"{row} lies {alone}at {join_all(pairs)}"
 
 
-def describe_scores(explanation: Explanation, row: int | None = None) -> str:
+def describe_scores(explanation: Explanation, row: int | str | None = None) -> str:
     """Say in words what `plot_scores` shows.
 
     Parameters
     ----------
     explanation : Explanation
-    row : int, optional
-        A row that was explained.
+    row : int or str, optional
+        A row that was explained, by position or label.
 
     Returns
     -------
@@ -89,7 +92,8 @@ def describe_scores(explanation: Explanation, row: int | None = None) -> str:
     if row is not None:
         query = explanation.row(row)
         more = detector_words(query)
-        words += f". Row {row} has {score_text(query.score)}" + (f", {more}" if more else "")
+        words += f". {row_words(query, 'Row')} has {score_text(query.score)}"
+        words += f", {more}" if more else ""
     return words + "."
 
 

@@ -1,6 +1,7 @@
 """Scores of subspaces, for queries: smaller is more outlying, in the paper's sign."""
 
 from .base import BoundScore, Candidates, Evaluation, FunctionScore, LevelScore, Score
+from .lift import LiftScore, lift
 from .rank import BoundedRank, rank
 from .screening import ScreenedZScore
 from .zscore import ZScore, zscore
@@ -12,9 +13,11 @@ __all__ = [
     "Evaluation",
     "FunctionScore",
     "LevelScore",
+    "LiftScore",
     "Score",
     "ScreenedZScore",
     "ZScore",
+    "lift",
     "rank",
     "zscore",
 ]

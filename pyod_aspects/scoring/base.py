@@ -40,13 +40,14 @@ class Evaluation(NamedTuple):
 
     Of m subspaces and q queries: `scores` and `density` are (m, q), or have one number for each
     pair of `Candidates`; `mean` and `std` are (m,). Figures that a score does not know are not a
-    number.
+    number. `guide`, in the shape of `scores`, is what a beam follows where that is another score.
     """
 
     scores: FloatArray
     density: FloatArray
     mean: FloatArray
     std: FloatArray
+    guide: FloatArray | None = None
 
     @classmethod
     def without_figures(cls, scores: FloatArray) -> Evaluation:
@@ -102,15 +103,19 @@ class LevelScore(ABC):
         subspaces, query, place = candidates
         scores, density = np.empty(place.size), np.empty(place.size)
         mean, std = np.empty(len(subspaces)), np.empty(len(subspaces))
+        guide: FloatArray | None = None
         for begin, end in chunks(len(subspaces), len(limits)):
             part = self.evaluate(subspaces[begin:end], count_on(tick, begin))
             pairs = slice(*np.searchsorted(place, [begin, end]))
             of_pair = place[pairs] - begin, query[pairs]
             scores[pairs], density[pairs] = part.scores[of_pair], part.density[of_pair]
             mean[begin:end], std[begin:end] = part.mean, part.std
+            if part.guide is not None:
+                guide = np.empty(place.size) if guide is None else guide
+                guide[pairs] = part.guide[of_pair]
             if tick is not None:
                 tick(end)
-        return Evaluation(scores, density, mean, std)
+        return Evaluation(scores, density, mean, std, guide)
 
     def at_most(
         self, subspaces: IntArray, limits: FloatArray, tick: Tick | None = None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._util.types import FloatArray, IntArray, Tick
+from .._util.types import FloatArray, IntArray, Mask, Tick
 from ..density.base import ROUNDING
 from .base import BoundScore, Evaluation
 
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 def rank(density: Density, subspaces: Any, points: Any, tick: Tick | None = None) -> FloatArray:
     """Place of each point among all rows by density; 1 is the lowest density.
 
-    Densities that are equal but for rounding share a place.
+    Densities that are equal but for rounding share a place. A point that is no fitted row is
+    judged as if it were one.
 
     Parameters
     ----------
@@ -41,9 +42,10 @@ def rank(density: Density, subspaces: Any, points: Any, tick: Tick | None = None
     """
     subspaces, points = np.asarray(subspaces), np.asarray(points, dtype=np.float64)
     ranks = np.empty((len(subspaces), len(points)))
+    own = density.own_share(subspaces)[:, None] * ~density.holds(points)
     for i, subspace in enumerate(subspaces):
         everywhere = np.sort(density.density(subspace))
-        here = density.density(subspace, points)
+        here = density.density(subspace, points) + own[i]
         ranks[i] = 1 + np.searchsorted(everywhere, here - ROUNDING * np.abs(here))
         if tick is not None:
             tick(i + 1)
@@ -58,13 +60,15 @@ class BoundedRank(BoundScore):
     density : PairwiseKDE
         Fitted.
     points : ndarray of shape (n_queries, n_features)
+    new : ndarray of bool, shape (n_queries,), optional
+        Which of them are no fitted rows; if not given, those that differ from all.
     """
 
     density: PairwiseKDE
 
-    def __init__(self, density: PairwiseKDE, points: FloatArray) -> None:
+    def __init__(self, density: PairwiseKDE, points: FloatArray, new: Mask | None = None) -> None:
         super().__init__(rank, density, points)
-        self.kernels = density.kernels_of(points)
+        self.kernels = density.kernels_of(points, new)
 
     def at_most(
         self, subspaces: IntArray, limits: FloatArray, tick: Tick | None = None

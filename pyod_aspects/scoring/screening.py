@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .._util.parallel import count_on
-from .._util.types import FloatArray, IntArray, Tick
+from .._util.types import FloatArray, IntArray, Mask, Tick
 from ..exceptions import InvalidInputError
 from .base import Candidates, Evaluation, chunks
 from .zscore import ZScore, standardise
@@ -48,12 +48,16 @@ class ScreenedZScore(ZScore):
     points : ndarray of shape (n_queries, n_features)
     screen : "auto" or bool
         "auto" screens a level only if exact figures for all of it would take long.
+    new : ndarray of bool, shape (n_queries,), optional
+        As for `ZScore`.
     """
 
     density: Grid
 
-    def __init__(self, density: Grid, points: FloatArray, screen: str | bool) -> None:
-        super().__init__(density, points)
+    def __init__(
+        self, density: Grid, points: FloatArray, screen: str | bool, new: Mask | None = None
+    ) -> None:
+        super().__init__(density, points, new)
         self.screen = screen
 
     def among_best(
@@ -132,7 +136,7 @@ class ScreenedZScore(ZScore):
             first, last = np.searchsorted(place, [begin, end])
             part = self.density.near(subspaces[begin:end], self.points, tick=count_on(tick, begin))
             counts[first:last] = part[place[first:last] - begin, query[first:last]]
-        return counts
+        return counts + self.new[query]
 
     def _estimates(
         self, subspaces: IntArray, counts: FloatArray, place: IntArray, tick: Tick | None
@@ -168,7 +172,8 @@ class _Exact:
 
     def evaluate(self, counts: FloatArray, place: IntArray) -> Evaluation:
         """Z-scores of pairs, infinite if their subspace was not asked for."""
-        z = standardise(counts[:, None], self.mean[place], self.std[place])[:, 0]
+        n_rows = self.density.n_rows_
+        z = standardise(counts[:, None], self.mean[place], self.std[place], n_rows)[:, 0]
         return Evaluation(np.where(self.is_exact[place], z, np.inf), counts, self.mean, self.std)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._util.types import FloatArray, IntArray, Tick
+from .._util.types import FloatArray, IntArray, Mask, Tick
 from .base import BoundScore, Evaluation
 
 if TYPE_CHECKING:
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 def zscore(density: Density, subspaces: Any, points: Any, tick: Tick | None = None) -> FloatArray:
     """Standard deviations by which a density lies above (below: negative) the mean of all rows.
+
+    A point that is no fitted row is judged as if it were one: its density includes itself.
 
     Parameters
     ----------
@@ -37,17 +39,34 @@ def zscore(density: Density, subspaces: Any, points: Any, tick: Tick | None = No
     >>> zscore(SGrid(bins=4).fit(X), [(0,)], [[1.0]]).round(2)
     array([[-1.73]])
     """
-    return standardise(*density.moments(subspaces, points, tick))
+    values = density._check_points(points)
+    at_points, mean, std = density.moments(subspaces, values, tick)
+    at_points = include_new(at_points, density, subspaces, ~density.holds(values))
+    return standardise(at_points, mean, std, density.n_rows_)
 
 
-def standardise(at_points: FloatArray, mean: FloatArray, std: FloatArray) -> FloatArray:
-    """Z-scores of densities (m, q) from mean and deviation (m,); 0 where the deviation is 0."""
+def include_new(at_points: FloatArray, density: Density, subspaces: Any, new: Mask) -> FloatArray:
+    """Densities (m, q), those of new points with what each adds to its own density."""
+    if not new.any():
+        return at_points
+    return at_points + density.own_share(np.asarray(subspaces))[:, None] * new
+
+
+def standardise(
+    at_points: FloatArray, mean: FloatArray, std: FloatArray, n_rows: int
+) -> FloatArray:
+    """Z-scores of densities (m, q) from mean and deviation (m,).
+
+    Where all n rows are equally dense, the deviation is 0: a row has the Z-score 0, and a new one
+    that is less dense -sqrt(n), as if it were in the table.
+    """
     flat = std == 0.0
-    return np.asarray(
-        np.where(
-            flat[:, None], 0.0, (at_points - mean[:, None]) / np.where(flat, 1.0, std)[:, None]
-        )
-    )
+    difference = at_points - mean[:, None]
+    if not flat.any():
+        return np.asarray(difference / std[:, None])
+    of_flat = np.where(difference < 0.0, -np.sqrt(n_rows), 0.0)
+    z = difference / np.where(flat, 1.0, std)[:, None]
+    return np.asarray(np.where(flat[:, None], of_flat, z))
 
 
 class ZScore(BoundScore):
@@ -58,12 +77,21 @@ class ZScore(BoundScore):
     density : Density
         Fitted.
     points : ndarray of shape (n_queries, n_features)
+    new : ndarray of bool, shape (n_queries,), optional
+        Which of them are no fitted rows; if not given, those that the density can tell from all.
     """
 
-    def __init__(self, density: Density, points: FloatArray) -> None:
+    def __init__(self, density: Density, points: FloatArray, new: Mask | None = None) -> None:
         super().__init__(zscore, density, points)
+        self.new = ~density.holds(points) if new is None else new
+
+    def __call__(self, subspaces: IntArray, tick: Tick | None = None) -> FloatArray:
+        """Z-scores of subspaces (m, k) for all queries: (m, n_queries)."""
+        return self.evaluate(subspaces, tick).scores
 
     def evaluate(self, subspaces: IntArray, tick: Tick | None = None) -> Evaluation:
         """Z-scores with the densities, means and deviations that they are made of."""
         density, mean, std = self.density.moments(subspaces, self.points, tick)
-        return Evaluation(standardise(density, mean, std), density, mean, std)
+        density = include_new(density, self.density, subspaces, self.new)
+        scores = standardise(density, mean, std, self.density.n_rows_)
+        return Evaluation(scores, density, mean, std)

@@ -3,17 +3,53 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from .._util.types import Subspace
 
+FIGURES = ("score", "density", "mean", "std", "expected", "lift")
+"""The figures of an aspect, in the order in which files have them."""
+
+Value = float | str
+"""A value in the user's units: a number, or the text of a category, a time or "missing"."""
+
 
 @dataclass(frozen=True)
+class Evidence:
+    """One feature of an aspect: the row's value, and the values that others have.
+
+    Attributes
+    ----------
+    feature : str
+    value : float or str
+        In the user's units; text for a category, a time and "missing".
+    typical : tuple
+        From where to where the middle 90 % of all rows lie; for a category, the labels of most.
+    expected : tuple or None
+        The same for the rows near the row in the other features of the aspect; None for an
+        aspect of one feature.
+    direction : {"high", "low", "between", "rare"}
+        How the value lies: above or below the range that is expected, inside but in a gap, or
+        a category (or "missing") that few rows have.
+    rough : bool
+        Whether so few rows are near in the other features that the range was widened.
+    """
+
+    feature: str
+    value: Value
+    typical: tuple[Value, ...]
+    expected: tuple[Value, ...] | None
+    direction: str
+    rough: bool = False
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Aspect:
     """A set of features in which a row stands out, with the figures behind its score.
 
     A search gives it a subspace and a score, and the figures if its `LevelScore` knows them. A
-    miner adds missing figures, and an explainer the names of the features.
+    miner adds missing figures, and an explainer the names of the features, the evidence and the
+    p-value.
 
     Attributes
     ----------
@@ -22,12 +58,24 @@ class Aspect:
     features : tuple of str
         The same features by name; empty until an explainer names them.
     score : float
-        The miner's score, smaller for more outlying: a Z-score, or a rank for OAMiner.
+        The miner's score, smaller for more outlying: a lift, a Z-score, or a rank for OAMiner.
     density : float
         The density at the row. For grid miners a number of rows: those nearby, the row
-        itself included. Not a number until it is known, as `mean` and `std`.
+        itself included. Not a number until it is known, as all other figures.
     mean, std : float
-        Mean and standard deviation of that density over all rows.
+        Mean and standard deviation of that density over all rows; not known for lifts.
+    expected : float
+        For grid miners, the count that the row would have if one of the features had nothing to
+        do with the others, the row itself included; for a single feature, the mean count.
+    lift : float
+        For grid miners, the count as a share of the expected one, both without the row itself
+        and with the constant that `scoring.lift` adds.
+    reach : tuple of int
+        For grid miners, the bins to each side that are nearby, feature by feature.
+    evidence : tuple of Evidence
+        Value, typical range and direction of each feature; empty until an explainer adds them.
+    p_value : float or None
+        Share of ordinary rows that have an aspect as strong; None if nobody asked.
 
     Examples
     --------
@@ -42,10 +90,39 @@ class Aspect:
     density: float = field(default=math.nan, kw_only=True)
     mean: float = field(default=math.nan, kw_only=True)
     std: float = field(default=math.nan, kw_only=True)
+    expected: float = field(default=math.nan, kw_only=True)
+    lift: float = field(default=math.nan, kw_only=True)
+    reach: tuple[int, ...] = field(default=(), kw_only=True)
+    evidence: tuple[Evidence, ...] = field(default=(), kw_only=True)
+    p_value: float | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         # Plain numbers, whatever came: numpy's are not JSON and print their type.
         object.__setattr__(self, "subspace", tuple(map(int, self.subspace)))
         object.__setattr__(self, "features", tuple(self.features))
-        for name in ("score", "density", "mean", "std"):
+        object.__setattr__(self, "reach", tuple(map(int, self.reach)))
+        object.__setattr__(self, "evidence", tuple(self.evidence))
+        if self.p_value is not None:
+            object.__setattr__(self, "p_value", float(self.p_value))
+        for name in FIGURES:
             object.__setattr__(self, name, float(getattr(self, name)))
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, Aspect) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __repr__(self) -> str:
+        known = ((one.name, value) for one, value in zip(fields(self), self._key(), strict=True))
+        words = (f"{name}={value!r}" for name, value in known if value not in (None, ()))
+        return f"Aspect({', '.join(words)})"
+
+    def _key(self) -> tuple[object, ...]:
+        """All fields, figures that are not known as None, which equals None."""
+        values = (getattr(self, one.name) for one in fields(self))
+        return tuple(None if _is_unknown(value) else value for value in values)
+
+
+def _is_unknown(value: object) -> bool:
+    return isinstance(value, float) and math.isnan(value)

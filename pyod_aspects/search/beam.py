@@ -2,7 +2,8 @@
 
 All subspaces of one and two attributes are scored; of every further level only the extensions
 of a query's `width` best subspaces. All queries advance together, so that a
-subspace is scored once, whichever queries ask for it.
+subspace is scored once, whichever queries ask for it. A score may have a guide: the beam then
+follows the subspaces with the lowest guide and returns those with the lowest score.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from .._util.types import FloatArray, IntArray, Progress, ProgressCallback, Tick
 from ..exceptions import InvalidInputError
 from ..scoring.base import LevelScore, chunks
 from .aspect import Aspect
-from .base import Search, check_at_least_one
+from .base import Search, check_at_least_one, preference
 from .candidates import PAIRS_AT_ONCE, extensions_of, level_of_all
 
 
@@ -103,11 +104,20 @@ class BeamSearch(Search):
             run.extend()
         return [run.best_of_all_levels(q) for q in range(n_queries)]
 
+    def best_of(self, aspects: list[Aspect]) -> list[Aspect]:
+        """The `top_k` best of some aspects, those below `tau`, in order."""
+        best = sorted((a for a in aspects if a.score < self.tau), key=preference)
+        return best[: self.top_k]
+
+
+# Columns of figures: those of an aspect, and what the beam follows.
+_SCORE, _GUIDE, _N_FIGURES = 0, 4, 5
+
 
 class _Beam(NamedTuple):
-    """Subspaces (n, k) of one size, best first, with their figures (n, 4).
+    """Subspaces (n, k) of one size, best first, with their figures (n, 5).
 
-    The figures of a subspace are score, density, mean and deviation.
+    The figures of a subspace are score, density, mean, deviation and guide.
     """
 
     subspaces: IntArray
@@ -115,7 +125,7 @@ class _Beam(NamedTuple):
 
     @property
     def scores(self) -> FloatArray:
-        return self.figures[:, 0]
+        return self.figures[:, _SCORE]
 
     def cut(self, n: int) -> _Beam:
         return _Beam(self.subspaces[:n], self.figures[:n])
@@ -138,7 +148,9 @@ class _Run:
         self.score, self.progress = score, progress
         self.n_features, self.n_queries = n_features, n_queries
         self.scored = self.most_done = 0
-        self.beams: list[_Beam] = []  # one for each query
+        # One for each query: the subspaces to extend, and those to return if a guide tells others.
+        self.beams: list[_Beam] = []
+        self.found: list[_Beam | None] = []
         # Per query: the best of each level that is done.
         self.best: list[list[_Beam]] = [[] for _ in range(n_queries)]
 
@@ -148,11 +160,11 @@ class _Run:
         figures = np.concatenate([level.figures for level in levels])
         subspaces = [s for level in levels for s in level.subspaces.tolist()]
         # Smaller subspaces come first, and a stable sort keeps ties.
-        order = np.argsort(figures[:, 0], kind="stable")[: self.top_k]
-        order = order[figures[order, 0] < self.tau]
+        order = np.argsort(figures[:, _SCORE], kind="stable")[: self.top_k]
+        order = order[figures[order, _SCORE] < self.tau]
         return [
             Aspect(subspaces[i], score=score, density=density, mean=mean, std=std)
-            for i, (score, density, mean, std) in zip(
+            for i, (score, density, mean, std, _) in zip(
                 order.tolist(), figures[order].tolist(), strict=True
             )
         ]
@@ -166,12 +178,12 @@ class _Run:
             for begin, end in chunks(len(part), self.n_queries):
                 self._report(level, done + begin, total)
                 tick = self._tick(level, done + begin, total)
-                scores, density, mean, std = self.score.evaluate(part[begin:end], tick)
+                scores, density, mean, std, guide = self.score.evaluate(part[begin:end], tick)
                 self.scored += end - begin
                 for q in range(self.n_queries):
-                    short = self._shortlist(scores[:, q])
-                    figures = _columns(scores[short, q], density[short, q], mean[short], std[short])
-                    self._merge(q, part[begin:end][short], figures)
+                    follow = None if guide is None else guide[:, q]
+                    figures = scores[:, q], density[:, q], mean, std
+                    self._keep(q, part[begin:end], figures, follow)
             done += len(part)
         self._end_level(level, total)
 
@@ -189,7 +201,7 @@ class _Run:
             done, total = i * size, n_parts * size
             self.most_done = done + size
             self._report(level, done, total)
-            scores, density, mean, std = self.score.among_best(
+            scores, density, mean, std, guide = self.score.among_best(
                 candidates, *self._bounds(level), n_parts, self._tick(level, done, total)
             )
             self.scored += len(subspaces)
@@ -200,10 +212,10 @@ class _Run:
             for q in range(self.n_queries):
                 pairs = by_query[bounds[q] : bounds[q + 1]]
                 pairs = pairs[scores[pairs] < np.inf]
-                pairs = pairs[self._shortlist(scores[pairs])]
                 at = place[pairs]
-                figures = _columns(scores[pairs], density[pairs], mean[at], std[at])
-                self._merge(q, subspaces[at], figures)
+                follow = None if guide is None else guide[pairs]
+                figures = scores[pairs], density[pairs], mean[at], std[at]
+                self._keep(q, subspaces[at], figures, follow)
         self._end_level(level, n_parts * size)
 
     def _bounds(self, level: int) -> tuple[int, FloatArray]:
@@ -224,37 +236,44 @@ class _Run:
                 limits[q] = min(limits[q], np.partition(scores, n_best - 1)[n_best - 1])
         return n_best, limits
 
-    def _shortlist(self, scores: FloatArray) -> IntArray | slice:
-        """Places of scores that may get into a beam: the lowest, all ties of the last included."""
-        if scores.size <= self.width_of_level:
-            return slice(None)
-        limit = np.partition(scores, self.width_of_level - 1)[self.width_of_level - 1]
-        return np.flatnonzero(scores <= limit)
-
-    def _merge(self, q: int, subspaces: IntArray, figures: FloatArray) -> None:
-        """Merge scored subspaces, lexicographic among themselves, into the beam of a query."""
-        beam = self.beams[q]
-        if len(beam.subspaces):
-            subspaces = np.concatenate([beam.subspaces, subspaces])
-            figures = np.concatenate([beam.figures, figures])
-            order = np.lexsort((*subspaces.T[::-1], figures[:, 0]))
-        else:
-            order = np.argsort(figures[:, 0], kind="stable")
-        order = order[: self.width_of_level]
-        self.beams[q] = _Beam(subspaces[order], figures[order])
+    def _keep(
+        self,
+        q: int,
+        subspaces: IntArray,
+        figures: tuple[FloatArray, ...],
+        guide: FloatArray | None,
+    ) -> None:
+        """Keep the best of scored subspaces, lexicographic among themselves, for a query."""
+        scores = figures[0]
+        if guide is None:
+            short = _shortlist(scores, self.width_of_level)
+            kept = _columns(*(column[short] for column in (*figures, scores)))
+            self.beams[q] = _merge(self.beams[q], subspaces[short], kept, self.width_of_level)
+            return
+        short = _shortlist(guide, self.width)
+        kept = _columns(*(column[short] for column in (*figures, guide)))
+        self.beams[q] = _merge(self.beams[q], subspaces[short], kept, self.width)
+        short = _shortlist(scores, self.top_k)
+        kept = _columns(*(column[short] for column in (*figures, scores)))
+        before = self.found[q] or self._nothing(subspaces.shape[1])
+        self.found[q] = _merge(before, subspaces[short], kept, self.top_k)
 
     @property
     def width_of_level(self) -> int:
         return max(self.width, self.top_k)
 
     def _start_level(self, level: int) -> None:
-        empty = _Beam(np.empty((0, level), dtype=np.int64), np.empty((0, 4)))
-        self.beams = [empty] * self.n_queries
+        self.beams = [self._nothing(level)] * self.n_queries
+        self.found = [None] * self.n_queries
         self.most_done = 2**63
 
+    @staticmethod
+    def _nothing(level: int) -> _Beam:
+        return _Beam(np.empty((0, level), dtype=np.int64), np.empty((0, _N_FIGURES)))
+
     def _end_level(self, level: int, total: int) -> None:
-        for q, beam in enumerate(self.beams):
-            self.best[q].append(beam.cut(self.top_k))
+        for q, (beam, found) in enumerate(zip(self.beams, self.found, strict=True)):
+            self.best[q].append((found or beam).cut(self.top_k))
             self.beams[q] = beam.cut(self.width)
         self.most_done = total
         self._report(level, total, total)
@@ -278,3 +297,22 @@ def _columns(*columns: FloatArray) -> FloatArray:
     for i, column in enumerate(columns):
         table[:, i] = column
     return table
+
+
+def _shortlist(values: FloatArray, n: int) -> IntArray | slice:
+    """Places of values that may be among the n lowest: all ties of the last included."""
+    if values.size <= n:
+        return slice(None)
+    return np.flatnonzero(values <= np.partition(values, n - 1)[n - 1])
+
+
+def _merge(beam: _Beam, subspaces: IntArray, figures: FloatArray, n: int) -> _Beam:
+    """Merge subspaces, lexicographic among themselves, into a beam of the n lowest guides."""
+    if len(beam.subspaces):
+        subspaces = np.concatenate([beam.subspaces, subspaces])
+        figures = np.concatenate([beam.figures, figures])
+        order = np.lexsort((*subspaces.T[::-1], figures[:, _GUIDE]))
+    else:
+        order = np.argsort(figures[:, _GUIDE], kind="stable")
+    order = order[:n]
+    return _Beam(subspaces[order], figures[order])

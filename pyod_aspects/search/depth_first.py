@@ -127,7 +127,7 @@ class _Run:
         self.report(self.done, level)
         if children:
             lowest = np.array(below)
-            scores, density, mean, std = self._evaluate(np.array(children), lowest)
+            scores, density, mean, std, _ = self._evaluate(np.array(children), lowest)
             for i, child in enumerate(children):
                 for q in np.flatnonzero(scores[i] < lowest[i]):
                     figures = {"density": density[i, q], "mean": mean[i], "std": std[i]}

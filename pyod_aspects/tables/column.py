@@ -1,21 +1,26 @@
 """One column of any kind in; numbers, and what they mean, out.
 
 Whatever a column holds becomes float64: a number is itself, a missing value NaN, a time the
-seconds since 1970, and a category the place of its label in a list.
+seconds since 1970, and a category the place of its label in a list. Whole numbers beyond 2**53 and
+times with nanoseconds are not float64 values. An offset near the middle is subtracted from such a
+column before it is converted, so that its differences survive, and the column keeps the offset.
 """
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from decimal import Decimal
-from numbers import Real
+from fractions import Fraction
+from math import floor, isinf, log10
+from numbers import Integral, Rational, Real
 from typing import Any
 
 import numpy as np
 
 from .._util.numbers import value_text
 from .._util.types import AnyArray, FloatArray, IntArray
-from ..exceptions import InvalidInputError
+from ..exceptions import InvalidInputError, PrecisionWarning
 
 _KINDS = {"number": "numbers", "category": "categories", "time": "times"}
 
@@ -24,8 +29,14 @@ _NUMBERS = {"integer", "floating", "mixed-integer-float", "decimal", "empty"}
 _TIMES = {"datetime64", "datetime", "date"}
 _DURATIONS = {"timedelta64", "timedelta"}
 
-# NumPy's units of time that microseconds would cut.
-_BELOW_MICROSECONDS = {"ns", "ps", "fs", "as"}
+# NumPy's units of time up to a second, of which it has ten to these powers.
+_POWERS = {"s": 0, "ms": 3, "us": 6, "ns": 9, "ps": 12, "fs": 15, "as": 18}
+
+# Decimals of a second in the text of a time that lies up to so many seconds from the offset.
+_DECIMALS = ((10.0, 9), (1e3, 6), (1e5, 3))
+
+# Up to here every whole number is a float64.
+_WHOLE = 2**53
 
 
 @dataclass(frozen=True)
@@ -42,6 +53,9 @@ class Column:
         The categories.
     utc : bool
         Whether the times came with a time zone, so that in UTC they may read differently.
+    offset : float
+        What was subtracted from the numbers, or from the times in seconds, before they became
+        float64; 0 where they fit.
 
     Examples
     --------
@@ -53,12 +67,15 @@ class Column:
     '1970-01-01 22:30 UTC'
     >>> Column("colour", "category", ("blue", "red")).text(1.0)
     'red'
+    >>> Column("id", offset=2.0**60).text(7.0)
+    '1,152,921,504,606,846,983'
     """
 
     name: str
     kind: str = "number"
     labels: tuple[str, ...] = ()
     utc: bool = False
+    offset: float = 0.0
 
     def text(self, value: float) -> str:
         """Return a value of this column in words, short enough to be read."""
@@ -68,8 +85,38 @@ class Column:
             known = 0 <= value < len(self.labels)
             return self.labels[int(value)] if known else "another category"
         if self.kind == "time":
-            return _time_text(value) + " UTC" * self.utc
-        return value_text(value)
+            text = _fine_time_text(value, self.offset) if self.offset else _time_text(value)
+            return text + " UTC" * self.utc
+        return _fine_text(value, self.offset) if self.offset else value_text(value)
+
+    def in_units(self, value: float) -> float | int:
+        """Return a value with the offset added: an int if it is whole, as float64 may round it."""
+        if not self.offset or np.isnan(value):
+            return value
+        if float(value).is_integer() and self.offset.is_integer():
+            return int(self.offset) + int(value)
+        return self.offset + value
+
+
+def _fine_text(value: float, offset: float) -> str:
+    """A number minus its offset, in words: with all digits of the offset, and four of its own."""
+    decimals = 0 if float(value).is_integer() else max(0, 3 - floor(log10(abs(value))))
+    if offset.is_integer() and decimals == 0:
+        return f"{int(offset) + round(value):,}"
+    total = Fraction(offset) + Fraction(value)
+    whole, rest = divmod(round(abs(total) * 10**decimals), 10**decimals)
+    return f"{'-' * (total < 0)}{whole:,}.{rest:0{decimals}d}"
+
+
+def _fine_time_text(value: float, offset: float) -> str:
+    """A day and a time of the day, with fewer decimals the farther it lies from the offset."""
+    decimals = next((n for limit, n in _DECIMALS if abs(value) < limit), 0)
+    seconds, nanoseconds = divmod(round(round(value - floor(value), decimals) * 1e9), 10**9)
+    seconds += int(offset) + floor(value)
+    if nanoseconds == 0 or abs(seconds) >= 9e12:
+        return _time_text(float(seconds))
+    day, _, clock = str(np.datetime64(seconds, "s")).partition("T")
+    return f"{day} {clock}.{nanoseconds:09d}".rstrip("0")
 
 
 def _time_text(seconds: float) -> str:
@@ -82,22 +129,30 @@ def _time_text(seconds: float) -> str:
     return f"{day} {clock.removesuffix(':00')}"
 
 
-def read_column(raw: AnyArray, name: str, what: str) -> tuple[FloatArray, Column]:
-    """Values of a column given as an array of any dtype, and what they mean."""
+def read_column(
+    raw: AnyArray, name: str, what: str, offset: float | None = None
+) -> tuple[FloatArray, Column]:
+    """Values of a column given as an array of any dtype, and what they mean.
+
+    The offset of numbers and times is chosen as they need it, unless it is given.
+    """
     kind = raw.dtype.kind
     if raw.ndim != 1:
         raise InvalidInputError(
             f"column {name!r} of {what} holds arrays: expected one value in each cell; pass what "
             "they hold as columns."
         )
-    if kind in "iuf":
-        return raw.astype(np.float64, copy=False), Column(name)
+    if kind in "iu":
+        offset = _offset_of_integers(raw, name, what) if offset is None else offset
+        return _minus(raw, offset), Column(name, offset=offset)
+    if kind == "f":
+        values = raw.astype(np.float64, copy=False)
+        return (values - offset, Column(name, offset=offset)) if offset else (values, Column(name))
     if kind == "b":
         return raw.astype(np.float64), Column(name, "category", ("False", "True"))
-    if kind == "M":
-        return _seconds(raw), Column(name, "time")
-    if kind == "m":
-        return _seconds(raw), Column(name)
+    if kind in "mM":
+        values, offset = _seconds(raw, offset)
+        return values, Column(name, "time" if kind == "M" else "number", offset=offset)
     if kind == "c":
         raise InvalidInputError(
             f"Complex data not supported: pass real and imaginary parts of {what} as columns."
@@ -105,13 +160,15 @@ def read_column(raw: AnyArray, name: str, what: str) -> tuple[FloatArray, Column
     if kind == "U" or type(raw.dtype).__name__ == "StringDType":
         raw = raw.astype(object)
     if raw.dtype.kind == "O":
-        return _of_objects(raw, name, what)
+        return _of_objects(raw, name, what, offset)
     raise InvalidInputError(
         f"column {name!r} of {what} is of type {raw.dtype}: expected numbers, times or text."
     )
 
 
-def read_pandas_column(series: Any, name: str, what: str) -> tuple[FloatArray, Column]:
+def read_pandas_column(
+    series: Any, name: str, what: str, offset: float | None = None
+) -> tuple[FloatArray, Column]:
     """Values of a pandas Series, and what they mean."""
     import pandas as pd
 
@@ -121,8 +178,9 @@ def read_pandas_column(series: Any, name: str, what: str) -> tuple[FloatArray, C
         values = np.where(codes < 0, np.nan, codes.astype(np.float64))
         return values, _category(name, [str(label) for label in dtype.categories], what)
     if isinstance(dtype, pd.DatetimeTZDtype):
-        values = series.dt.tz_convert("UTC").dt.tz_localize(None)
-        return _seconds(np.asarray(values)), Column(name, "time", utc=True)
+        stamps = series.dt.tz_convert("UTC").dt.tz_localize(None)
+        values, offset = _seconds(np.asarray(stamps), offset)
+        return values, Column(name, "time", utc=True, offset=offset)
     if isinstance(dtype, pd.PeriodDtype):
         series = series.dt.to_timestamp()
     elif isinstance(dtype, pd.IntervalDtype):
@@ -133,8 +191,16 @@ def read_pandas_column(series: Any, name: str, what: str) -> tuple[FloatArray, C
             return read_column(series.to_numpy(object), name, what)
         if pd.api.types.is_numeric_dtype(dtype) and not isinstance(dtype, pd.SparseDtype):
             # Nullable numbers: the missing ones become NaN.
-            return series.to_numpy(np.float64, na_value=np.nan), Column(name)
-    return read_column(np.asarray(series), name, what)
+            values = series.to_numpy(np.float64, na_value=np.nan)
+            if not offset and not (pd.api.types.is_integer_dtype(dtype) and beyond_float64(values)):
+                return values, Column(name)
+            present = ~np.isnan(values)
+            kept, column = read_column(
+                series[present].to_numpy(dtype.numpy_dtype), name, what, offset
+            )
+            values[present] = kept
+            return values, column
+    return read_column(np.asarray(series), name, what, offset)
 
 
 def like_column(
@@ -145,6 +211,8 @@ def like_column(
     A category that the known column does not have gets a code after all of those.
     """
     missing = np.isnan(values)
+    if known.offset != column.offset:
+        values = values + float(Fraction(column.offset) - Fraction(known.offset))
     if known.kind != column.kind:
         if missing.all():
             return values, known
@@ -166,7 +234,9 @@ def like_column(
     return out, Column(known.name, "category", labels)
 
 
-def _of_objects(raw: AnyArray, name: str, what: str) -> tuple[FloatArray, Column]:
+def _of_objects(
+    raw: AnyArray, name: str, what: str, offset: float | None = None
+) -> tuple[FloatArray, Column]:
     """Read a column of Python objects: numbers, truth values, times or text, with gaps."""
     import pandas as pd
 
@@ -176,27 +246,29 @@ def _of_objects(raw: AnyArray, name: str, what: str) -> tuple[FloatArray, Column
     values = np.full(len(raw), np.nan)
     if contents in _NUMBERS or all(_is_number(x) for x in present):
         try:
-            values[~missing] = [float(x) for x in present]
+            floats = [float(x) for x in present]
+            offset = _offset_of_objects(present, floats) if offset is None else offset
+            values[~missing] = [_difference(x, offset) for x in present] if offset else floats
         except OverflowError as error:
             raise InvalidInputError(
                 f"column {name!r} of {what} has a number that is too large for float64: rescale it."
             ) from error
-        return values, Column(name)
+        return values, Column(name, offset=offset)
     if contents in _TIMES | _DURATIONS:
         try:
             found = pd.to_datetime(present, utc=True) if contents in _TIMES else present
             stamps = pd.Series(found)
             if contents in _TIMES:
                 stamps = stamps.dt.tz_localize(None)
-            values[~missing] = _seconds(np.asarray(stamps))
+            values[~missing], offset = _seconds(np.asarray(stamps), offset)
         except (ValueError, TypeError, OverflowError) as error:
             raise InvalidInputError(
                 f"column {name!r} of {what} could not be read as times: {error}."
             ) from error
         if contents in _DURATIONS:
-            return values, Column(name)
+            return values, Column(name, offset=offset)
         zoned = any(getattr(x, "tzinfo", None) is not None for x in present)
-        return values, Column(name, "time", utc=zoned)
+        return values, Column(name, "time", utc=zoned, offset=offset)
     if contents in {"string", "boolean", "categorical"}:
         # Sorted, so that the order of rows does not matter.
         texts = [str(x) for x in present]
@@ -226,11 +298,111 @@ def _category(name: str, labels: list[str], what: str) -> Column:
     return Column(name, "category", tuple(labels))
 
 
-def _seconds(raw: AnyArray) -> FloatArray:
-    """Times since 1970, or durations, in seconds."""
-    unit = "datetime64[us]" if raw.dtype.kind == "M" else "timedelta64[us]"
-    whole = raw.astype(unit)
+def beyond_float64(values: FloatArray) -> bool:
+    """Whether whole numbers, converted to float64, are so large that some may be rounded."""
+    low, high = values.min(initial=0.0), values.max(initial=0.0)
+    if np.isnan(low):
+        low, high = np.nanmin(values, initial=0.0), np.nanmax(values, initial=0.0)
+    return bool(max(-low, high) >= _WHOLE)
+
+
+def _offset_of_integers(raw: AnyArray, name: str, what: str) -> float:
+    """Offset of a column of whole numbers: 0 if float64 holds them, or nothing else would help."""
+    if raw.size == 0 or raw.dtype.itemsize < 8:
+        return 0.0
+    if max(-int(raw.min()), int(raw.max())) <= _WHOLE:
+        return 0.0
+    values, end = raw.astype(np.float64), 2.0 ** (64 if raw.dtype.kind == "u" else 63)
+    fits = values < end
+    if fits.all() and (values.astype(raw.dtype) == raw).all():
+        return 0.0
+    distinct = np.unique(raw)
+    offset = _round_down(int(distinct[distinct.size // 2]))
+    values = _minus(distinct, offset)
+    n_lost = int((values[1:] == values[:-1]).sum())
+    if n_lost:
+        warnings.warn(
+            f"column {name!r} of {what} runs from {distinct[0]} to {distinct[-1]}, so that float64 "
+            f"does not tell {n_lost:,} of its {distinct.size:,} values from the next ones: pass "
+            "them as text if they are names, or split the column.",
+            PrecisionWarning,
+            stacklevel=2,
+        )
+    return offset
+
+
+def _offset_of_objects(present: AnyArray, floats: list[float]) -> float:
+    """Offset of Python's numbers: whole numbers that are no float64, decimals that become equal."""
+    whole = [isinstance(x, Integral) for x in present]
+    if not any(w and f != x for w, f, x in zip(whole, floats, present, strict=True)):
+        exact = [x for x, w in zip(present, whole, strict=True) if w or not isinstance(x, float)]
+        if all(whole) or len({float(x) for x in exact}) == len(set(exact)):
+            return 0.0
+    distinct = sorted(x for x in set(present) if not isinf(x))
+    middle = distinct[len(distinct) // 2]
+    return _round_down(int(middle)) if all(whole) else float(middle)
+
+
+def _round_down(middle: int) -> float:
+    """Offset near a whole number, itself a float64; 0 if float64 holds all numbers around it."""
+    n_lost = middle.bit_length() - 53
+    return float(middle - middle % 2**n_lost) if n_lost > 0 else 0.0
+
+
+def _minus(raw: AnyArray, offset: float) -> FloatArray:
+    """Whole numbers minus an offset, subtracted before they become float64."""
+    if not offset:
+        return raw.astype(np.float64, copy=False)
+    unsigned = raw.dtype.kind == "u"
+    low, high = (0, 2**64) if unsigned else (-(2**63), 2**63)
+    if not (offset.is_integer() and low <= offset < high):
+        return np.array([_difference(x, offset) for x in raw.tolist()], dtype=np.float64)
+    # Differences modulo 2**64 are right, each in one direction, whatever the signs are.
+    wide = raw.astype(np.uint64 if unsigned else np.int64)
+    above = wide >= int(offset)
+    bits = wide.view(np.uint64)
+    middle = np.uint64(int(offset) % 2**64)
+    return np.where(
+        above, (bits - middle).astype(np.float64), -((middle - bits).astype(np.float64))
+    )
+
+
+def _difference(x: Any, offset: float) -> float:
+    """A number minus an offset, without rounding before it is a float."""
+    if not isinstance(x, (Rational, float, Decimal)) or isinf(x):
+        return float(x) - offset
+    return float(Fraction(x) - Fraction(offset))
+
+
+def _seconds(raw: AnyArray, offset: float | None = None) -> tuple[FloatArray, float]:
+    """Times since 1970, or durations, in seconds; minus an offset, which is returned, too."""
+    kind = "datetime64" if raw.dtype.kind == "M" else "timedelta64"
+    offset = _offset_of_times(raw) if offset is None else offset
+    missing = np.isnat(raw)
+    if offset:
+        whole = raw.astype(f"{kind}[s]")
+        rest = raw - whole
+        unit, multiple = np.datetime_data(rest.dtype)
+        fraction = rest.astype(np.int64) * multiple / 10.0 ** _POWERS[unit]
+        seconds = (whole.astype(np.int64) - int(offset)) + fraction
+        return np.where(missing, np.nan, seconds), offset
+    whole = raw.astype(f"{kind}[us]")
     seconds = whole.astype(np.int64) / 1e6
-    if np.datetime_data(raw.dtype)[0] in _BELOW_MICROSECONDS:
+    if _POWERS.get(np.datetime_data(raw.dtype)[0], 0) > 6:
         seconds += (raw - whole).astype("timedelta64[as]").astype(np.int64) / 1e18
-    return np.where(np.isnat(raw), np.nan, seconds)
+    return np.where(missing, np.nan, seconds), 0.0
+
+
+def _offset_of_times(raw: AnyArray) -> float:
+    """Offset of times or durations, in whole seconds: 0 if float64 tells them apart."""
+    counts = raw[~np.isnat(raw)].astype(np.int64)
+    unit, multiple = np.datetime_data(raw.dtype)
+    if counts.size == 0 or unit not in _POWERS:
+        return 0.0
+    per_second = 10 ** _POWERS[unit]
+    tick = multiple / per_second
+    step = float(np.spacing(max(-float(counts.min()), float(counts.max())) * tick))
+    if step <= tick or step <= int(np.gcd.reduce(counts)) * tick:
+        return 0.0
+    middle = np.partition(counts, counts.size // 2)[counts.size // 2]
+    return float(int(middle) * multiple // per_second)

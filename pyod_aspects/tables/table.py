@@ -1,18 +1,23 @@
-"""What is accepted as a table: its values as float64, the names and kinds of its columns."""
+"""What is accepted as a table: its values as float64, what its columns are, labels of rows."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from .._util.types import AnyArray, FloatArray
-from ..exceptions import InvalidInputError
-from .column import Column, like_column, read_column, read_pandas_column
+from .._util.types import AnyArray, FloatArray, IntArray
+from ..exceptions import InvalidInputError, QueryError
+from .column import Column, beyond_float64, like_column, read_column, read_pandas_column
+from .labels import RowLabels
 
 __all__ = ["Column", "Table", "read_table", "refuse_infinities"]
+
+
+Rows = int | str | Iterable[int | str]
+"""Rows of a table: positions from 0, or labels as text."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,15 +27,26 @@ class Table:
     Attributes
     ----------
     values : ndarray of shape (n_rows, n_features)
-        NaN where a value is missing.
+        NaN where a value is missing; minus the `offset` of the column.
     columns : tuple of Column
     named : bool
         Whether the names came with the table; those of an array are x0, x1 and so on.
+    row_labels : RowLabels or None
+        The index of a pandas DataFrame, unless it only counts the rows from 0.
     """
 
     values: FloatArray
     columns: tuple[Column, ...]
     named: bool
+    row_labels: RowLabels | None = None
+
+    def __post_init__(self) -> None:
+        n_labels = len(self.values) if self.row_labels is None else len(self.row_labels)
+        if n_labels != len(self.values):
+            raise InvalidInputError(
+                f"the table has {len(self.values)} rows and {n_labels} row labels: expected one "
+                "label for each row; Table.take chooses rows with their labels."
+            )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -42,9 +58,51 @@ class Table:
         """Whether every column holds numbers: neither times nor categories."""
         return all(column.kind == "number" for column in self.columns)
 
+    def label(self, row: int) -> str | None:
+        """Return the label of a row as text; None if the rows have no labels."""
+        return None if self.row_labels is None else self.row_labels.text(row)
+
+    def positions(self, rows: Rows) -> list[Any]:
+        """Return rows with its position in place of each label; what else there is stays."""
+        chosen = list(rows) if isinstance(rows, Iterable) and not isinstance(rows, str) else [rows]
+        texts = [row for row in chosen if isinstance(row, str)]
+        if not texts:
+            return chosen
+        if self.row_labels is None:
+            raise QueryError(
+                f"rows has the label {texts[0]!r}, but the rows have no labels: pass positions, "
+                f"0 to {len(self.values) - 1}, or a DataFrame with the labels as its index."
+            )
+        found = self.row_labels.positions(texts)
+        for text, places in found.items():
+            if not places:
+                raise QueryError(
+                    f"rows: no row has the label {text!r}; that of row 0 is {self.label(0)!r}."
+                )
+            if len(places) > 1:
+                some = ", ".join(map(str, places[:10])) + ", ..." * (len(places) > 10)
+                raise QueryError(
+                    f"rows: {len(places)} rows have the label {text!r}: pass a position ({some})."
+                )
+        return [found[row][0] if isinstance(row, str) else row for row in chosen]
+
+    def take(self, rows: IntArray) -> Table:
+        """Return some rows, given by position, with their labels."""
+        labels = None if self.row_labels is None else self.row_labels.take(rows)
+        return replace(self, values=self.values[rows], row_labels=labels)
+
+    def in_units(self) -> FloatArray:
+        """Values with the offsets of the columns added: in the user's units, but rounded."""
+        offsets = np.array([column.offset for column in self.columns])
+        return self.values + offsets if offsets.any() else self.values
+
 
 def read_table(
-    X: Any, what: str = "X", like: Sequence[Column] | None = None, named: bool = False
+    X: Any,
+    what: str = "X",
+    like: Sequence[Column] | None = None,
+    named: bool = False,
+    offsets: Sequence[float] | float | None = None,
 ) -> Table:
     """Read a table of any accepted kind; its values are not copied where they can be used.
 
@@ -54,9 +112,13 @@ def read_table(
     what : str
         What to call it in messages.
     like : sequence of Column, optional
-        Columns of a table that was read before: categories get the codes that they have there.
+        Columns of a table that was read before: categories get the codes that they have there,
+        numbers and times the same offsets.
     named : bool
         Whether their names came with that table: then names that come with this one are the same.
+    offsets : sequence of float or float, optional
+        Offsets of the columns, or of all of them; those of `like` if it is given, otherwise chosen
+        as the columns need them.
 
     Examples
     --------
@@ -67,7 +129,9 @@ def read_table(
     >>> table.columns[1].labels
     ('blue', 'red')
     """
-    table = X if isinstance(X, Table) else _read(X, what)
+    if like is not None and offsets is None:
+        offsets = [column.offset for column in like]
+    table = X if isinstance(X, Table) else _read(X, what, offsets)
     if like is None:
         return table
     if len(table.columns) != len(like):
@@ -84,9 +148,10 @@ def read_table(
         for i, (column, known) in enumerate(zip(table.columns, like, strict=True))
     ]
     values = table.values
-    if not table.only_numbers:
+    same = all(c.offset == known.offset for c, known in zip(table.columns, like, strict=True))
+    if not (table.only_numbers and same):
         values = np.column_stack([its for its, _ in pairs])
-    return Table(values, tuple(column for _, column in pairs), table.named)
+    return replace(table, values=values, columns=tuple(column for _, column in pairs))
 
 
 def _refuse_other_names(names: Sequence[str], known: Sequence[str], what: str) -> None:
@@ -98,7 +163,7 @@ def _refuse_other_names(names: Sequence[str], known: Sequence[str], what: str) -
             )
 
 
-def _read(X: Any, what: str) -> Table:
+def _read(X: Any, what: str, offsets: Sequence[float] | float | None) -> Table:
     kind = type(X)  # A DataFrame has its columns as attributes, whatever their names are.
     if hasattr(kind, "toarray"):
         raise InvalidInputError(
@@ -114,48 +179,80 @@ def _read(X: Any, what: str) -> Table:
     named = hasattr(X, "columns")
     if named:
         names = _distinct([str(name) for name in X.columns])
-        values, columns = _read_frame(X, names, what)
+        values, columns = _read_frame(X, names, what, _given(offsets, len(names)))
     else:
-        values, columns = _read_array(_as_array(X, what), what)
+        raw = _as_array(X, what)
+        values, columns = _read_array(raw, what, _given(offsets, raw.shape[1]))
     if 0 in values.shape:
         empty = "row(s)" if len(values) == 0 else "feature(s)"
         raise InvalidInputError(
             f"{what} has 0 {empty} (shape={values.shape}) while a minimum of 1 is required."
         )
     refuse_infinities(values, columns, named, what)
-    return Table(values, columns, named)
+    labels = RowLabels.of(X.index) if hasattr(kind, "iloc") else None
+    return Table(values, columns, named, labels)
 
 
-def _read_frame(X: Any, names: list[str], what: str) -> tuple[FloatArray, tuple[Column, ...]]:
+def _given(offsets: Sequence[float] | float | None, n_columns: int) -> list[float | None]:
+    """Offset of each column, None where it is still to be chosen."""
+    if isinstance(offsets, float):
+        return [offsets] * n_columns
+    # Another number of columns is refused later.
+    return [None] * n_columns if offsets is None or len(offsets) != n_columns else list(offsets)
+
+
+def _read_frame(
+    X: Any, names: list[str], what: str, offsets: list[float | None]
+) -> tuple[FloatArray, tuple[Column, ...]]:
     """Columns of a DataFrame, pandas or any other whose columns turn to arrays."""
     pandas = hasattr(X, "iloc")
     if pandas and all(isinstance(t, np.dtype) and t.kind in "iuf" for t in X.dtypes.array):
         values = X.to_numpy(dtype=np.float64)  # all at once: a view, where that is possible
-        return values, tuple(map(Column, names))
+        wide = [i for i, t in enumerate(X.dtypes.array) if t.kind in "iu" and t.itemsize == 8]
+        large = bool(wide) and beyond_float64(values)  # all at once is quicker, and mostly enough
+        if not any(offsets) and not (large and any(beyond_float64(values[:, i]) for i in wide)):
+            return values, tuple(map(Column, names))
     read = []
     for i, name in enumerate(names):
         if pandas:
-            read.append(read_pandas_column(X.iloc[:, i], name, what))
+            read.append(read_pandas_column(X.iloc[:, i], name, what, offsets[i]))
         else:
             series = X[name]
-            values, column = read_column(np.asarray(series.to_numpy()), name, what)
+            values, column = read_column(_to_array(series), name, what, offsets[i])
             utc = getattr(series.dtype, "time_zone", None) is not None
             read.append((values, replace(column, utc=utc) if utc else column))
     values = np.column_stack([values for values, _ in read]) if read else np.empty((len(X), 0))
     return values, tuple(column for _, column in read)
 
 
-def _read_array(raw: AnyArray, what: str) -> tuple[FloatArray, tuple[Column, ...]]:
+def _to_array(series: Any) -> AnyArray:
+    """Return a column of polars, or alike, as an array; large whole numbers among gaps as objects.
+
+    With gaps, `to_numpy` makes float64 of them.
+    """
+    raw = np.asarray(series.to_numpy())
+    whole = getattr(series.dtype, "is_integer", None)
+    if raw.dtype == np.float64 and whole is not None and whole() and beyond_float64(raw):
+        return np.array(series.to_list(), dtype=object)
+    return raw
+
+
+def _read_array(
+    raw: AnyArray, what: str, offsets: list[float | None]
+) -> tuple[FloatArray, tuple[Column, ...]]:
     """Columns of an array of two dimensions."""
     names = [f"x{i}" for i in range(raw.shape[1])]
-    if raw.dtype.kind in "iuf":
-        return raw.astype(np.float64, copy=False), tuple(map(Column, names))
+    if raw.dtype.kind in "iuf" and not any(offsets):
+        values = raw.astype(np.float64, copy=False)
+        if raw.dtype.kind == "f" or raw.dtype.itemsize < 8 or not beyond_float64(values):
+            return values, tuple(map(Column, names))
     if raw.dtype.kind == "U" and any(_all_numerals(column) for column in raw.T):
         raise InvalidInputError(
             f"{what} is an array of text in which numbers are text, too: pass a DataFrame, or an "
             "array of dtype object."
         )
-    read = [read_column(column, name, what) for column, name in zip(raw.T, names, strict=True)]
+    columns = zip(raw.T, names, offsets, strict=True)
+    read = [read_column(column, name, what, offset) for column, name, offset in columns]
     values = np.column_stack([its for its, _ in read]) if read else np.empty(raw.shape)
     return values, tuple(column for _, column in read)
 
@@ -163,11 +260,19 @@ def _read_array(raw: AnyArray, what: str) -> tuple[FloatArray, tuple[Column, ...
 def _as_array(X: Any, what: str) -> AnyArray:
     """A table without column names as an array of two dimensions."""
     if isinstance(X, np.ma.MaskedArray):
-        X = np.ma.filled(X.astype(np.float64), np.nan)
+        values = np.ma.filled(X.astype(np.float64), np.nan)
+        if X.dtype.kind in "iu" and beyond_float64(values):
+            objects = X.data.astype(object)
+            objects[np.ma.getmaskarray(X)] = None
+            X = objects
+        else:
+            X = values
     try:
         raw = np.asarray(X)
         if raw.dtype.kind == "U" and not isinstance(X, np.ndarray):
             raw = np.asarray(X, dtype=object)  # numbers beside text stay numbers
+        elif raw.dtype == np.float64 and isinstance(X, (list, tuple)) and beyond_float64(raw):
+            raw = np.asarray(X, dtype=object)  # large whole numbers beside others stay whole
     except (TypeError, ValueError) as error:
         raise InvalidInputError(f"{what} could not be read as a table: {error}.") from error
     if raw.ndim != 2:

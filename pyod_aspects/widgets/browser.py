@@ -21,7 +21,7 @@ from .._util.types import FloatArray, Progress, ProgressCallback
 from ..exceptions import AspectsError, InvalidInputError, NotFittedError
 from ..explainer import AspectExplainer
 from ..explanation import Explanation, QueryExplanation
-from ..explanation.wording import heading, plural
+from ..explanation.wording import heading, plural, row_name, row_words
 from ..miners import MINERS, BaseMiner
 from ..tables import Table
 from .code import code_for
@@ -58,6 +58,8 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
     state : {"ready", "running", "failed"}
     message : str
         The status line.
+    no_row : str
+        Under *Explain row*: which rows there are, if the row that was asked for does not exist.
     view : View
         The controls, lists and pictures, which follow the traits.
 
@@ -88,6 +90,7 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
     n_queries = tl.Int(10, min=1)
     state = tl.Enum(["ready", "running", "failed"], "ready")
     message = tl.Unicode("")
+    no_row = tl.Unicode("")
     share = tl.Float(0.0)
     code_shown = tl.Bool(False)
 
@@ -156,16 +159,22 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
 
             self._begin(work, f"Searching with {type(miner).__name__} ...")
 
-    def explain_row(self, row: int) -> None:
+    def explain_row(self, row: int | str) -> None:
         """Add a row of the table to what is shown, and choose it.
+
+        If the table has no such row, `no_row` says which rows it has, and nothing else changes: a
+        search that runs goes on.
 
         Parameters
         ----------
-        row : int
-            Row number, from 0.
+        row : int or str
+            Position, from 0, or label.
         """
         with self._lock:
-            explanation = self.explanation
+            explanation, row = self.explanation, self._position(row)
+            self.no_row = "" if self.table is None else _missing_row(row, len(self.table.values))
+            if self.no_row:
+                return
             if explanation is not None and any(query.row == row for query in explanation):
                 self.row = row
                 return
@@ -179,7 +188,7 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
                     yield replace(one, queries=tuple(queries))
 
             self._keep = row
-            self._begin(work, f"Explaining row {row} ...")
+            self._begin(work, f"Explaining row {self._name(row)} ...")
 
     def cancel(self) -> None:
         """End the search; what has come stays."""
@@ -289,6 +298,21 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
             last = self._fitted = self._first.with_miner(miner)
         return last.iter_scored(*self._explained, rows, n_queries, progress)
 
+    def _position(self, row: int | str) -> int:
+        """Position of a row of the table; what is no label stays."""
+        if not isinstance(row, str):
+            return row
+        if self.table is None:
+            raise InvalidInputError(NO_TABLE)
+        return int(self.table.positions(row)[0])
+
+    def _name(self, row: int) -> str:
+        """Name of a row of the table, explained or not."""
+        table = self.table
+        if table is None or not 0 <= row < len(table.values):
+            return str(row)
+        return row_name(row, table.label(row))
+
     def _begin(self, work: Work, message: str) -> None:
         self.share, self.message, self.state = 0.0, message, "running"
         self.view.show_pictures()
@@ -329,9 +353,8 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
         aspect: int | None = proposal["value"]
         n = len(self.query.aspects) if self.query else 0
         if aspect is not None and not 0 <= aspect < n:
-            raise InvalidInputError(
-                f"aspect={aspect}: row {self.row} has {n} aspects, counted from 0."
-            )
+            row = row_words(self.query) if self.query else f"row {self.row}"
+            raise InvalidInputError(f"aspect={aspect}: {row} has {n} aspects, counted from 0.")
         return aspect
 
     @tl.validate("miner")
@@ -371,7 +394,7 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
             self.view.show_settings()
             self.view.show_status()
 
-    @tl.observe("state", "message", "share", "code_shown")
+    @tl.observe("state", "message", "no_row", "share", "code_shown")
     def _on_status(self, change: Any) -> None:
         if not self.quiet:
             self.view.show_status()
@@ -398,6 +421,13 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
             from IPython.display import display
 
             display(self._repr_mimebundle_(), raw=True)  # type: ignore[no-untyped-call]
+
+
+def _missing_row(row: int, n_rows: int) -> str:
+    """Which rows there are, if this is none of them; otherwise empty."""
+    if 0 <= row < n_rows:
+        return ""
+    return f"There is no row {row}: the table has {plural(n_rows, 'row')}, 0 to {n_rows - 1}."
 
 
 def _settings(miner: BaseMiner) -> tuple[type, dict[str, Any]]:

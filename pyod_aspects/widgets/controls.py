@@ -69,6 +69,19 @@ def number(
     )
 
 
+def any_number(description: str, text: str, width: int) -> Any:
+    """Whole number that stays as it was typed: whoever reads it says what is wrong with it."""
+    return tip(
+        ipw.IntText(
+            0,
+            description=description,
+            style={"description_width": "initial"},
+            layout=ipw.Layout(width=f"{width}px", flex="0 0 auto"),
+        ),
+        text,
+    )
+
+
 def listing(description: str, rows: int) -> Any:
     """List to choose one from; its name is for those who hear it, the number beside it shows it."""
     return ipw.Select(

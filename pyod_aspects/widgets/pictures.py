@@ -11,7 +11,7 @@ from html import escape
 from matplotlib.figure import Figure
 
 from ..explanation import Explanation
-from ..explanation.wording import no_aspect_words, terms
+from ..explanation.wording import naming_words, no_aspect_words, row_words, terms
 from ..plots import describe_aspect, describe_scores, plot_aspect, plot_scores, to_svg
 
 NO_TABLE = (
@@ -26,9 +26,9 @@ _LOCK = threading.Lock()
 def aspect_html(explanation: Explanation, row: int, aspect: int | None) -> str:
     """Picture of an aspect with its caption, or a sentence that says why there is none."""
     if aspect is None:
-        return note(f"Row {row}: {no_aspect_words(explanation)}.")
+        return note(f"{row_words(explanation.row(row), 'Row')}: {no_aspect_words(explanation)}.")
     words = describe_aspect(explanation, row, aspect)
-    meaning = escape(" ".join(terms(explanation)))
+    meaning = escape(" ".join(terms(explanation) + naming_words(explanation)))
     caption = f'<p class="caption">{escape(words)}</p><p class="terms">{meaning}</p>'
     if explanation.background is None:
         return caption + note(NO_TABLE)

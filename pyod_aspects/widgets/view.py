@@ -11,9 +11,9 @@ import ipywidgets as ipw
 
 from .._util.numbers import aspect_score_text, percent_text, score_text, set_minus
 from ..explanation import Explanation, QueryExplanation
-from ..explanation.wording import heading, printable
+from ..explanation.wording import heading, printable, row_name
 from . import controls, pictures
-from .controls import button, html, line, listing, number
+from .controls import any_number, button, html, line, listing, number
 
 if TYPE_CHECKING:
     from .browser import AspectBrowser
@@ -29,6 +29,10 @@ _TIPS = (
 
 _ROOM = 33
 """Letters of an aspect that the list has room for."""
+
+
+_NAME_ROOM = 12
+"""Letters of a row's label that the list has room for."""
 
 
 class View:
@@ -60,7 +64,8 @@ class View:
         self.status = html(flex="1 1 0", width="auto", min_height="36px")
         self.row_place = number("Anomaly", "place in the list; arrow keys go through it", 135)
         self.row_count, self.rows_head, self.rows = html(), html(), listing("Anomalies", 6)
-        self.other = number("Row", "any row of the table, from 0", 135, value=0, least=0)
+        self.other = any_number("Row", "position of a row in the table, from 0", 135)
+        self.no_row = html()
         self.ask = button("Explain row", "add this row to the list", 100)
         self.aspect_place = number("Aspect", "place in the list; arrow keys go through it", 135)
         self.aspect_count, self.aspects_head, self.aspects = html(), html(), listing("Aspects", 8)
@@ -78,6 +83,7 @@ class View:
                 self.rows_head,
                 self.rows,
                 line(self.other, self.ask),
+                self.no_row,
                 line(self.aspect_place, self.aspect_count),
                 self.aspects_head,
                 self.aspects,
@@ -117,6 +123,7 @@ class View:
             self.row_place,
             lambda place: setattr(browser, "row", (browser.explanation or ())[place - 1].row),
         )
+        on_change(self.other, lambda _: setattr(browser, "no_row", ""))
         on_change(self.aspect_place, lambda place: setattr(browser, "aspect", place - 1))
         self.find.on_click(lambda _: browser.find())
         self.cancel.on_click(lambda _: browser.cancel())
@@ -192,7 +199,6 @@ class View:
             if table is not None:
                 enabled = {"n_queries", "miner"} | set(browser.make_miner().get_params(deep=False))
                 self.n_queries.max = len(table.values)
-                self.other.max = len(table.values) - 1
             for name in ("miner", "max_dim", "width", "top_k", "n_queries"):
                 control = getattr(self, name)
                 control.value = getattr(browser, name)
@@ -211,6 +217,8 @@ class View:
             if browser.state == "failed":
                 text = f'<span class="failed">Not done: {text}</span>'
             self.status.value = f'<div role="status">{text}</div>'
+            no_row = escape(browser.no_row)
+            self.no_row.value = no_row and f'<p class="failed" role="alert">{no_row}</p>'
             (browser.add_class if running else browser.remove_class)("pyod-aspects-busy")
             chosen = (browser.explanation, browser.row, browser.aspect)
             self._draw(
@@ -245,7 +253,7 @@ def _row_lines(explanation: Explanation | None) -> tuple[str, list[str]]:
         above = "" if query.percentile is None else percent_text(query.percentile)
         verdict = {True: "yes", False: "no", None: "?"}[query.is_anomaly]
         score = set_minus(score_text(query.score))
-        cells.append((str(query.row), score, above, verdict))
+        cells.append((row_name(query.row, query.label, _NAME_ROOM), score, above, verdict))
     head, *lines = controls.align(cells, (True, True, True, False))
     return head, lines
 

@@ -56,6 +56,19 @@ def test_sturges_where_the_interquartile_range_is_zero():
     assert EqualWidthBins.of(column, "fd").n == len(np.histogram_bin_edges(column, "sturges")) - 1
 
 
+@pytest.mark.parametrize("power", [-1000, -700, -540, 0, 520, 700, 1000])
+def test_scotts_rule_makes_as_many_bins_of_tiny_and_of_huge_values(power):
+    column = np.random.default_rng(0).normal(3.0, size=300)
+    want, scaled = EqualWidthBins.of(column, "scott"), np.ldexp(column, power)
+    assert want.n == len(np.histogram_bin_edges(column, "scott")) - 1
+    bins = EqualWidthBins.of(scaled, "scott")
+    assert bins.n == want.n
+    np.testing.assert_array_equal(bins.index(scaled), want.index(column))
+    np.testing.assert_array_equal(
+        bins.edge(np.arange(bins.n + 1)), naive.bin_edges(scaled, "scott")
+    )
+
+
 def test_a_constant_column_is_one_bin_and_other_values_are_far_from_it():
     bins = EqualWidthBins.of(np.full(5, 1e17))
     assert (bins.n, bins.width) == (1, 0.0)
@@ -84,9 +97,19 @@ def test_extreme_ranges_still_have_bins(column):
 def test_no_bin_is_narrower_than_16_steps_of_its_largest_value(first):
     step = np.spacing(2.0 * abs(first)) / 2
     column = first + step * np.array([0.0, 512.0, 1024.0])
-    for wanted in (64, 65, 10**9):
-        assert EqualWidthBins.of(column, wanted).n == 64
-    assert EqualWidthBins.of(column, 63).n == 63
+    for wanted in (65, 10**9):
+        assert EqualWidthBins.of(column, wanted) == EqualWidthBins(first, column[-1], 64, True)
+    for wanted in (63, 64):
+        assert EqualWidthBins.of(column, wanted) == EqualWidthBins(first, column[-1], wanted)
+
+
+@pytest.mark.parametrize("n_steps", [1, 2, 7, 1000])
+def test_with_a_known_step_every_value_has_a_bin_at_most(n_steps):
+    column = 0.25 * np.arange(n_steps + 1.0)
+    bins = EqualWidthBins.of(column, 10**6, step=0.25)
+    assert bins.capped
+    assert bins.index(column).tolist() == list(range(n_steps + 1))
+    assert not EqualWidthBins.of(column, n_steps, step=0.25).capped
 
 
 def test_far_from_a_narrow_column_is_far_on_either_side():

@@ -133,3 +133,82 @@ def test_codes_say_which_rows_are_near_whether_values_are_counted_or_not(rule, d
     np.testing.assert_array_equal(coded.codes, plain.codes)
     np.testing.assert_array_equal(coded.cut.own, plain.cut.own)
     assert coded.cut.bins == plain.cut.bins
+
+
+EPOCH = 1_700_000_000.0
+
+
+def epoch_columns():
+    """Seconds since 1970 close together: 2.4e-07 lie between one float64 value and the next."""
+    rng = np.random.default_rng(0)
+    step = np.spacing(EPOCH)
+    return {
+        "microseconds": EPOCH + 1e-6 * rng.integers(0, 60, 200),
+        "a tail": EPOCH + 1e-5 * rng.standard_cauchy(200),
+        "few steps": EPOCH + step * rng.integers(0, 5, 200),
+        "negative": -EPOCH - 1e-4 * rng.random(200),
+        "an atom": np.append(EPOCH + 1e-4 * rng.random(60), np.full(150, EPOCH)),
+        "two values": EPOCH + step * rng.integers(0, 2, 200),
+        "counted": 1e12 + rng.integers(0, 9, 200) / 1000,
+    }
+
+
+@pytest.mark.parametrize("rule", ["auto", "fd", "scott", "sturges", 300])
+@pytest.mark.parametrize("column", epoch_columns().values(), ids=epoch_columns())
+def test_large_values_close_together_are_cut_as_the_definition_says(column, rule):
+    around = column[:5, None] + np.array([-2e-4, -1e-6, 3e-7, 1e-6, 2e-4])
+    values = np.concatenate([column, around.ravel(), [np.nan]])
+    wanted = [naive.bin_index(column, v, rule) for v in values]
+    same_bins(Cut.of(column, rule).index(values), wanted)
+    coded = CodedColumn.of(column, rule, 1)
+    same_bins(coded.cut.index(values), wanted)
+
+
+def test_bins_are_as_narrow_as_the_rule_wants_them_however_large_the_values_are():
+    rng = np.random.default_rng(0)
+    small = 2.0**-22 * rng.integers(0, 100, 1000)  # multiples of the float64 step at 1.7e9
+    for rule in ("auto", "fd", "scott", 50):
+        want = Cut.of(small, rule)
+        cut = Cut.of(EPOCH + small, rule)
+        assert cut.bins.n == want.bins.n > 100 / 16
+        assert not cut.capped
+        assert cut.origin == np.sort(EPOCH + small)[500]
+        moved = Cut.of(small - np.sort(small)[500], rule)
+        assert cut.bins == moved.bins
+        np.testing.assert_array_equal(
+            cut.index(EPOCH + small), moved.index(small - np.sort(small)[500])
+        )
+
+
+def test_values_that_need_no_more_bins_have_the_edges_of_the_rule_to_the_last_bit():
+    column = EPOCH + np.random.default_rng(0).random(500)
+    cut = Cut.of(column, "fd")
+    assert (cut.origin, cut.capped) == (0.0, False)
+    np.testing.assert_array_equal(
+        cut.bins.edge(np.arange(cut.bins.n + 1)), np.histogram_bin_edges(column, "fd")
+    )
+
+
+def test_a_rule_that_wants_more_bins_than_there_are_values_gets_one_for_each_of_them():
+    step = np.spacing(EPOCH)
+    column = EPOCH + step * np.repeat(np.arange(12.0), 300)
+    cut = Cut.of(column, "fd")
+    assert cut.capped
+    assert cut.index(column).tolist() == np.repeat(np.arange(12), 300).tolist()
+    low, high = cut.box(column[:1], 0)
+    assert low <= column[0] - cut.origin < high <= column[0] - cut.origin + step
+
+
+def test_zeros_among_seconds_since_1970_do_not_make_the_bins_of_the_others_wide():
+    column = np.append(EPOCH + 1e-6 * np.random.default_rng(0).integers(0, 60, 500), [0.0, 0.0])
+    cut = Cut.of(column, "auto")
+    same_bins(cut.index(column), [naive.bin_index(column, v) for v in column])
+    assert np.unique(cut.index(column[:-2])).size == 8
+
+
+def test_a_tail_that_no_bins_are_narrow_enough_for_is_cut_as_before():
+    column = np.concatenate([np.random.default_rng(0).normal(size=1000), [1e30]])
+    cut = Cut.of(column, "fd")
+    assert cut.origin == 0.0
+    assert cut.capped
+    assert not Cut.of(column, "auto").capped

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from command_line import QUICK
+from command_line import QUICK, write_file
 
 from pyod_aspects import cli
 from pyod_aspects.cli import commands
@@ -25,6 +25,24 @@ def test_the_most_anomalous_rows_of_a_file_are_explained(run, table):
     assert lines[1].startswith("  row 40")
     assert "{b}" in output
     assert lines[-1] == "  Rows are counted from 0: row 0 is the first line after the header."
+
+
+def test_values_that_float64_does_not_tell_apart_are_noted_in_one_line(run, tmp_path):
+    lines = [f"{1.7e9 + i % 9 * 2.0**-22:.9f},{i % 97}" for i in range(3000)]
+    path = write_file(tmp_path, "sent,size\n" + "\n".join(lines))
+    code, _, errors = run("explain", path, "--rows", "3", "--max-dim", "1")
+    assert code == 0
+    assert errors.startswith("pyod-aspects: note: column 'sent': bins='auto' asks for narrower")
+    assert errors.count("\n") == 1
+    assert run("explain", path, "--rows", "3", "--max-dim", "1", "--quiet")[2] == ""
+
+
+def test_whole_numbers_near_2_to_the_60_keep_their_last_digits(run, tmp_path):
+    lines = [f"{2**60 + (100 if i == 7 else i * i % 30)},{i % 7}" for i in range(400)]
+    path = write_file(tmp_path, "id,size\n" + "\n".join(lines))
+    code, output, _ = run("explain", path, "--rows", "7", "--max-dim", "1", "--top-k", "1")
+    assert code == 0
+    assert "{id}   1 row nearby" in output
 
 
 def test_given_rows_are_explained_instead_of_the_top(run, table):

@@ -15,7 +15,7 @@ from pyod_aspects.density.cache import MAX_SUBSPACES, StatisticsCache
 
 def test_statistics_are_kept_between_calls(monkeypatch):
     X = make_hics(n_rows=300, n_features=6, random_state=2).X
-    miner = SGBeam(max_dim=3).fit(X)
+    miner = SGBeam(max_dim=3, score="zscore").fit(X)
     want = miner.mine(X[:2])
 
     def refuse(*args):

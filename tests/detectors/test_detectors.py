@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 import warnings
 from types import SimpleNamespace
 
@@ -406,6 +407,7 @@ def test_a_detector_that_will_not_do_is_refused_in_one_sentence(detector, messag
     [
         (np.zeros((3, 2)), None, r"scores have shape \(3, 2\): expected one number for each row"),
         (5.0, None, r"scores have shape \(\)"),
+        ([1.0, 2.0 + 1j], None, r"complex scores \(complex128\): expected real numbers; pass one"),
         ([1.0, np.nan], None, "1 scores that are not finite"),
         (["a", "b"], None, "scores that are not numbers"),
         (np.ma.array([1.0, 2.0], mask=[True, False]), None, "1 scores that are not finite .*row 0"),
@@ -418,6 +420,41 @@ def test_a_detector_that_will_not_do_is_refused_in_one_sentence(detector, messag
 def test_plain_scores_that_will_not_do_are_refused_at_once(scores, threshold, message):
     with pytest.raises(DetectorError, match=message):
         AspectExplainer.from_scores(scores, threshold=threshold)
+
+
+@pytest.mark.parametrize("shape", [(25, 2), (1, 50), (50, 1, 1), (5, 10)])
+def test_scores_of_another_shape_than_one_for_each_row_are_refused(shape):
+    message = rf"has scores of shape {re.escape(str(shape))}: expected one for each row, .*; pass"
+    raw = np.arange(50.0).reshape(shape)
+    kept = SimpleNamespace(decision_scores_=raw)
+    given = SimpleNamespace(decision_scores_=np.zeros(50), decision_function=lambda _: raw)
+    with pytest.raises(DetectorError, match=message):
+        scores_of(kept)
+    with pytest.raises(DetectorError, match=message):
+        new_scores_of(given, X)
+
+
+def test_a_column_of_scores_is_one_score_for_each_row():
+    column = np.arange(50.0)[:, None]
+    np.testing.assert_array_equal(
+        scores_of(SimpleNamespace(decision_scores_=column)), np.arange(50.0)
+    )
+    np.testing.assert_array_equal(
+        adapt(AspectExplainer.from_scores(column).detector).training_scores(X, 50, 3),
+        np.arange(50.0),
+    )
+
+
+def test_complex_scores_are_refused_and_lose_no_part():
+    raw = np.arange(50.0) + 1j
+    message = r"has complex scores \(complex128\): expected real numbers; pass one real number"
+    with pytest.raises(DetectorError, match=message):
+        scores_of(SimpleNamespace(decision_scores_=raw))
+    given = SimpleNamespace(decision_scores_=np.zeros(50), decision_function=lambda _: raw)
+    with pytest.raises(DetectorError, match=message):
+        new_scores_of(given, X)
+    with pytest.raises(DetectorError, match=message):
+        scores_of(SimpleNamespace(decision_scores_=np.ma.array(raw)))
 
 
 def test_names_in_another_order_than_the_detectors_are_refused():

@@ -10,6 +10,7 @@ def test_the_table_has_one_line_for_each_aspect(wine):
     frame = wine.to_frame()
     assert list(frame.columns) == [
         "row",
+        "label",
         "score",
         "percentile",
         "is_anomaly",
@@ -27,6 +28,14 @@ def test_the_table_has_one_line_for_each_aspect(wine):
     assert first["features"] == "alcohol & proline"
     assert first["subspace"] == (0, 3)
     assert first["zscore"] == -3.41
+
+
+def test_labels_stand_beside_positions():
+    made = explanation(query(7, aspect(0), aspect(1), label="TX7"), query(3, label="TX3"))
+    frame = made.to_frame()
+    assert frame["row"].tolist() == [7, 7, 3]
+    assert frame["label"].tolist() == ["TX7", "TX7", "TX3"]
+    assert explanation(query(7, aspect(0))).to_frame()["label"].tolist() == [None]
 
 
 def test_a_row_without_aspects_is_not_lost_from_the_table(wine):

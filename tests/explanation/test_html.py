@@ -110,3 +110,14 @@ def test_anything_can_be_shown(made):
     assert repr(made).isprintable() or "\n" in repr(made)
     assert str(made).startswith("Explanation: ")
     Page(made._repr_html_())
+
+
+def test_labels_name_the_rows_and_are_escaped():
+    made = explanation(query(7, aspect(0), label="<b>$1$\n"), query(3, label="TX3"))
+    source = made._repr_html_()
+    page = Page(source)
+    assert "b" not in page.tags
+    assert "<b>$1$\\n" in page.text
+    assert "TX3" in page.text
+    assert "Rows are named by the table's index" in page.text
+    assert ("title", "position 7") in page.attributes

@@ -154,3 +154,13 @@ def test_each_field_is_missed_when_it_is_missing(wine):
         del place[path[-1]]
         with pytest.raises(InvalidInputError, match=f"{path[-1]} is missing"):
             Explanation.from_json(json.dumps(broken))
+
+
+def test_labels_go_to_json_and_back():
+    made = explanation(query(7, aspect(0), label="<b>\n年\ud800"), query(3))
+    content = json.loads(made.to_json())
+    assert [q["label"] for q in content["queries"]] == ["<b>\n年\ud800", None]
+    assert Explanation.from_json(made.to_json()) == made
+    content["queries"][0]["label"] = 7
+    with pytest.raises(InvalidInputError, match=r"queries\[0\]\.label is a whole number"):
+        Explanation.from_json(json.dumps(content))

@@ -149,3 +149,30 @@ def test_a_query_reads_as_one_line():
         "2 aspects: {alcohol, proline}, ..."
     )
     assert repr(query(3, percentile=None)) == "QueryExplanation: row 3, score 0.7123, 0 aspects"
+
+
+def test_rows_are_called_by_their_labels_and_a_note_says_where_positions_are():
+    made = explanation(query(7, aspect(0), label="TX7"), query(300, aspect(0), label="年龄"))
+    lines = made.summary().splitlines()
+    assert lines[1].startswith("  row TX7    score 0.7123")
+    assert lines[3].startswith("  row 年龄   score 0.7123")
+    note = "  Rows are named by the table's index; row in to_frame() is their position, from 0."
+    assert lines[-1] == note
+    assert note not in explanation(query(7, aspect(0))).summary().splitlines()
+    assert "the new table's index" in explanation(query(7, label="a"), new_rows=True).summary()
+    assert repr(made[0]).startswith("QueryExplanation: row TX7, score 0.7123")
+
+
+@pytest.mark.parametrize(
+    ("label", "shown"),
+    [
+        ("a\nb\x1b[1m", r"row a\nb\x1b[1m"),
+        ("", "row ''"),
+        ("x" * 300 + "42", f"row {'x' * 20}…{'x' * 17}42"),
+        ("17", "row 17"),
+    ],
+)
+def test_odd_labels_neither_break_lines_nor_fill_them(label, shown):
+    made = explanation(query(5, aspect(0), label=label))
+    assert made.summary().splitlines()[1].startswith(f"  {shown}   score")
+    assert f": {shown}, score" in repr(made[0])

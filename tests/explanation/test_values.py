@@ -10,7 +10,7 @@ from dataclasses import FrozenInstanceError, replace
 
 import numpy as np
 import pytest
-from explanation_cases import explanation
+from explanation_cases import explanation, query
 
 from pyod_aspects.exceptions import QueryError
 from pyod_aspects.explanation import Aspect, Explanation, QueryExplanation
@@ -98,3 +98,22 @@ def test_equal_content_is_equal_and_hashes_alike(wine):
 @pytest.mark.parametrize("how", [copy.copy, copy.deepcopy, lambda e: pickle.loads(pickle.dumps(e))])
 def test_it_survives_copying_and_pickling(wine, how):
     assert how(wine) == wine
+
+
+def test_a_row_is_found_by_its_label_too():
+    made = explanation(query(7, label="TX7"), query(3, label="17"), query(17, label="3"))
+    assert made.row("TX7") is made[0]
+    assert made.row("17") is made[1]
+    assert made.row(17) is made[2]
+
+
+def test_a_label_that_names_no_single_explained_row_is_an_error():
+    made = explanation(query(7, label="A"), query(3, label="A"), query(5, label="B"))
+    with pytest.raises(QueryError, match=r"2 explained rows have the label 'A': .* 7, 3\."):
+        made.row("A")
+    with pytest.raises(QueryError, match="row 'C' was not explained, only: 'A', 'A', 'B'"):
+        made.row("C")
+    with pytest.raises(QueryError, match=r"row 4 was not explained.*To ask by label, pass it as"):
+        made.row(4)
+    with pytest.raises(QueryError, match="the rows have no labels; ask by position"):
+        explanation(query(7)).row("A")

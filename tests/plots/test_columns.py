@@ -6,11 +6,13 @@ import xml.etree.ElementTree as ET
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib.collections import PathCollection
 from mixed import explain, mixed_table
-from plot_parts import ALL, dashed_box, stars
+from plot_parts import ALL, dashed_box, stars, texts
 
+from pyod_aspects import AspectExplainer, SGBeam
 from pyod_aspects.plots import describe_aspect, plot_aspect, to_svg
 from pyod_aspects.tables import Column, Table
 
@@ -84,3 +86,67 @@ def test_constant_and_empty_columns_can_be_drawn(subspace):
         made = explain(table, [(3,)], rows=[0])
     aspect = replace(made[0].aspects[0], subspace=subspace, features=("f",) * len(subspace))
     ET.fromstring(to_svg(plot_aspect(made, 0, aspect), "x"))
+
+
+@pytest.fixture
+def large():
+    """Row 7 stands apart in whole numbers near 2**60, and by nanoseconds."""
+    rng = np.random.default_rng(0)
+    ticks = rng.integers(0, 300, 200)
+    ticks[7] = 900
+    moment = np.datetime64("2024-03-05T14:30:00.250001", "ns")
+    frame = pd.DataFrame({"id": 2**60 + ticks, "sent": moment + ticks.astype("m8[ns]")})
+    frame["day"] = moment + (ticks * 10**12 + 1).astype("m8[ns]")
+    frame["gap"] = pd.array([None, *(2**61 + ticks[1:])], dtype="Int64")
+    frame["size"] = rng.normal(size=200)
+    scores = np.zeros(200)
+    scores[7] = 1.0
+    return AspectExplainer.from_scores(scores, SGBeam(max_dim=1), 1).fit(frame).explain()
+
+
+def test_an_axis_of_large_numbers_says_what_is_added_to_its_ticks(large):
+    figure = plot_aspect(large, 7, ["id"])
+    (ax,) = figure.axes
+    (column, *_) = large.background.reference.columns
+    assert ax.xaxis.get_major_formatter().get_offset() == f"+ {int(column.offset):,}"
+    star = stars(ax)[0].get_xdata()[0]
+    assert int(column.offset) + star == 2**60 + 900
+    assert "1,152,921,504,606,847,876" in texts(figure)
+    assert ax.get_xlim()[1] - ax.get_xlim()[0] < 1500
+
+
+def test_times_within_a_second_are_drawn_in_seconds_after_a_moment(large):
+    figure = plot_aspect(large, 7, ["sent"])
+    (ax,) = figure.axes
+    assert ax.xaxis.get_major_formatter().get_offset() == "s after 2024-03-05 14:30"
+    assert stars(ax)[0].get_xdata()[0] == pytest.approx(0.2500019, abs=1e-12)
+    assert "2024-03-05 14:30:00.2500019" in texts(figure)
+
+
+def test_nanoseconds_over_days_are_drawn_as_dates(large):
+    (ax,) = plot_aspect(large, 7, ["day"]).axes
+    days = np.datetime64("2024-03-16T00:30:00") - np.datetime64("1970-01-01")
+    assert stars(ax)[0].get_xdata()[0] == pytest.approx(days / np.timedelta64(1, "D"), abs=1e-5)
+
+
+def test_the_neighbourhood_of_large_numbers_is_drawn_around_the_row(large):
+    (ax,) = plot_aspect(large, 7, ["id", "sent"]).axes
+    box, (star,) = dashed_box(ax), stars(ax)
+    assert box.get_x() < star.get_xdata()[0] < box.get_x() + box.get_width()
+    assert box.get_y() < star.get_ydata()[0] < box.get_y() + box.get_height()
+    assert box.get_width() < 600
+    assert box.get_height() < 6e-7
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 5])
+def test_large_numbers_can_be_drawn_in_every_kind_of_picture(large, k):
+    words = describe_aspect(large, 7, ["id", "sent"])
+    svg = to_svg(plot_aspect(large, 7, ["gap", "id", "sent", "day", "size"][:k]), words)
+    assert ET.fromstring(svg) is not None
+    assert "id 1,152,921,504,606,847,876 and sent 2024-03-05 14:30:00.2500019:" in words
+
+
+def test_the_ends_of_parallel_axes_show_the_digits_in_which_large_numbers_differ(large):
+    found = texts(plot_aspect(large, 7, ["gap", "id", "sent", "day", "size"]))
+    assert "…606,847,876" in found
+    assert "…:00.2500019" in found

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 from mixed import explain, mixed_table
 
+from pyod_aspects.explanation.wording import elide
 from pyod_aspects.plots import (
     describe_aspect,
     plot_aspect,
@@ -17,7 +18,7 @@ from pyod_aspects.plots import (
     plot_scores,
     to_svg,
 )
-from pyod_aspects.plots.style import elide, label, wrap
+from pyod_aspects.plots.style import label, wrap
 from pyod_aspects.tables import Column
 
 HOSTILE = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -63,7 +64,7 @@ def best_of(score, subspaces, n_best, limit=np.inf, n_parts=1):
     return score.among_best(one_query(subspaces), n_best, np.array([limit]), n_parts).scores
 
 
-@pytest.mark.parametrize("miner", [RecordedSGBeam, RecordedGBeam])
+@pytest.mark.parametrize("miner", [partial(RecordedSGBeam, score="zscore"), RecordedGBeam])
 def test_screened_and_exact_search_agree_and_figures_are_exact(hics, miner):
     queries = hics.X[sorted(hics.truth)[:12]]
     exact = miner(screen=False, width=20).fit(hics.X)
@@ -155,10 +156,10 @@ def test_where_every_candidate_is_kept_no_sample_is_looked_at(hics, query):
 def test_of_the_last_level_only_what_is_among_the_best_of_all_is_worked_out():
     X = np.random.default_rng(0).normal(size=(20_000, 12))
     X[-1] = 5.0  # far out everywhere, and most so in single columns, as these are not related
-    miner = RecordedSGBeam(screen=True, max_dim=3).fit(X)
+    miner = RecordedSGBeam(score="zscore", screen=True, max_dim=3).fit(X)
     assert [len(a.subspace) for a in miner.mine(X[-1:])[0]] == [1] * 10
     assert {len(subspace) for subspace in miner.density_.exact} == {1, 2}
-    assert miner.mine(X[-1:]) == SGBeam(screen=False, max_dim=3).fit(X).mine(X[-1:])
+    assert miner.mine(X[-1:]) == SGBeam(score="zscore", screen=False, max_dim=3).fit(X).mine(X[-1:])
 
 
 def test_levels_in_parts_give_the_same(hics):
@@ -204,7 +205,7 @@ def test_auto_screens_long_levels_if_the_sample_costs_less_than_half(
 
 
 def test_a_sample_costs_more_the_more_rows_it_has_and_less_than_all_of_them(hics):
-    density = SGBeam().fit(hics.X).density_
+    density = SGBeam(score="zscore").fit(hics.X).density_
     five = np.array([(0, 1, 2, 3, a) for a in range(4, 12)])
     few, many = (density.sampling_cost(five, n) for n in (100, 1000))
     assert few < many < density.cost(five)
@@ -231,7 +232,7 @@ def test_a_column_of_too_many_bins_does_not_spoil_the_screening_of_others(hics, 
 
 def test_screening_tells_how_far_it_is_and_can_be_stopped(hics):
     seen = []
-    miner = SGBeam(screen=True, max_dim=3, width=20).fit(hics.X)
+    miner = SGBeam(score="zscore", screen=True, max_dim=3, width=20).fit(hics.X)
     miner.mine(hics.X[:2], seen.append)
     level = [progress.done for progress in seen if progress.level == 3]
     assert level == sorted(level)
@@ -243,12 +244,15 @@ def test_screening_tells_how_far_it_is_and_can_be_stopped(hics):
 
     with pytest.raises(KeyboardInterrupt):
         miner.mine(hics.X[2:4], stop)
-    fresh = SGBeam(screen=True, max_dim=3, width=20).fit(hics.X)
+    fresh = SGBeam(score="zscore", screen=True, max_dim=3, width=20).fit(hics.X)
     assert miner.mine(hics.X[2:4]) == fresh.mine(hics.X[2:4])
 
 
 def test_the_sample_is_the_same_every_time(hics):
-    one, two = SGBeam(screen=True).fit(hics.X), SGBeam(screen=True).fit(hics.X)
+    one, two = (
+        SGBeam(score="zscore", screen=True).fit(hics.X),
+        SGBeam(score="zscore", screen=True).fit(hics.X),
+    )
     np.random.default_rng().random()
     subspaces = np.array([[0, 1, 2], [3, 4, 5]])
     for a, b in zip(
@@ -265,9 +269,15 @@ def test_the_sample_does_not_depend_on_the_order_of_rows_and_columns(hics):
     X = np.round(hics.X, 1)  # with rows that repeat
     place = np.argsort(columns)
     for size in (256, 20_000):
-        plain = SGBeam().fit(X).density_.sampled_statistics(np.array([[0, 1, 2], [3, 4, 5]]), size)
+        plain = (
+            SGBeam(score="zscore")
+            .fit(X)
+            .density_.sampled_statistics(np.array([[0, 1, 2], [3, 4, 5]]), size)
+        )
         moved = np.sort(np.array([[place[0], place[1], place[2]], [place[3], place[4], place[5]]]))
-        other = SGBeam().fit(X[rows][:, columns]).density_.sampled_statistics(moved, size)
+        other = (
+            SGBeam(score="zscore").fit(X[rows][:, columns]).density_.sampled_statistics(moved, size)
+        )
         np.testing.assert_array_equal(plain, other)
 
 
@@ -281,7 +291,7 @@ def test_equal_rows_are_drawn_as_often_as_they_occur():
 
 
 def test_sampled_statistics_of_all_rows_are_the_statistics(hics):
-    density = SGBeam().fit(hics.X[:500]).density_
+    density = SGBeam(score="zscore").fit(hics.X[:500]).density_
     subspaces = np.array([[0, 1], [2, 7], [5, 11]])
     mean, std, _, _ = density.sampled_statistics(subspaces, 500)
     np.testing.assert_allclose((mean, std), density.statistics(subspaces))
@@ -289,7 +299,8 @@ def test_sampled_statistics_of_all_rows_are_the_statistics(hics):
 
 def test_auto_is_exact_on_small_tables():
     X = make_hics(n_rows=1000, n_features=10, random_state=0).X
-    auto, exact = RecordedSGBeam().fit(X), RecordedSGBeam(screen=False).fit(X)
+    auto = RecordedSGBeam(score="zscore").fit(X)
+    exact = RecordedSGBeam(score="zscore", screen=False).fit(X)
     assert auto.mine(X[:5]) == exact.mine(X[:5])
     assert set(auto.density_.exact) == set(exact.density_.exact)
 
@@ -297,4 +308,4 @@ def test_auto_is_exact_on_small_tables():
 @pytest.mark.parametrize("screen", ["yes", 1, None])
 def test_other_settings_are_refused(screen):
     with pytest.raises(InvalidInputError, match="'auto', True or False"):
-        SGBeam(screen=screen).fit(np.eye(3))
+        SGBeam(score="zscore", screen=screen).fit(np.eye(3))

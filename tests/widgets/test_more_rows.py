@@ -31,9 +31,36 @@ def test_a_row_that_is_there_is_only_chosen(browser, explanation):
     assert browser.explanation is explanation
 
 
+@pytest.mark.parametrize("row", [99999, 300, -1])
+def test_a_row_that_does_not_exist_is_not_explained_and_the_field_says_so(
+    browser, explanation, row
+):
+    before = browser.row, browser.state, browser.message
+    browser.view.other.value = row
+    assert browser.view.other.value == row
+    browser.view.ask.click()
+    assert browser.wait(LONG)
+    assert f"There is no row {row}: the table has 300 rows, 0 to 299." in browser.view.no_row.value
+    assert browser.explanation is explanation
+    assert (browser.row, browser.state, browser.message) == before
+    browser.view.other.value = 7
+    assert browser.view.no_row.value == ""
+
+
+def test_a_row_that_does_not_exist_does_not_end_a_search(explainer, explanation):
+    browser = explainer.explore()
+    browser.explain_row(99999)
+    assert browser.wait(LONG)
+    assert browser.explanation == explanation
+    assert "no row 99999" in browser.view.no_row.value
+    browser.explain_row(explanation[1].row)
+    assert browser.no_row == ""
+
+
 def test_new_rows_are_searched_in_their_own_table(explainer, X):
     browser = explainer.explain(X.iloc[:20], n_queries=2).explore()
-    assert browser.view.other.max == 19
+    browser.explain_row(20)
+    assert browser.no_row == "There is no row 20: the table has 20 rows, 0 to 19."
     browser.n_queries = 3
     browser.find()
     assert browser.wait(LONG)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import replace
+from functools import partial
 
 import naive
 import numpy as np
@@ -23,12 +24,15 @@ from pyod_aspects.search import BeamSearch, DepthFirstSearch, Search
 ALL = list(MINERS.values())
 
 
+by_zscore = partial(SGBeam, score="zscore")
+
+
 def among(columns, found):
     """Subspaces of some columns, by the numbers of the columns."""
     return [(tuple(columns[i] for i in s), score) for s, score in found]
 
 
-@pytest.mark.parametrize(("miner", "reach"), [(SGBeam, 1), (GBeam, 0)])
+@pytest.mark.parametrize(("miner", "reach"), [(by_zscore, 1), (GBeam, 0)])
 @settings(max_examples=60)
 @given(
     data=any_tables(max_rows=25),
@@ -99,8 +103,13 @@ def test_oaminer_is_the_definition_whatever_alpha(data, row, alpha):
 
 
 def unequal(X):
-    """Columns that equal no earlier one."""
-    return [a for a in range(X.shape[1]) if not any(equal(X[:, a], X[:, b]) for b in range(a))]
+    """Columns that equal no earlier one and are not constant."""
+    return [
+        a
+        for a in range(X.shape[1])
+        if not any(equal(X[:, a], X[:, b]) for b in range(a))
+        and not equal(X[:, a], np.full(len(X), X[0, a]))
+    ]
 
 
 def equal(column, other):
@@ -110,13 +119,20 @@ def equal(column, other):
 def test_only_subspaces_below_tau_are_aspects_so_a_row_may_have_none():
     X = np.random.default_rng(0).normal(size=(300, 4))
     centre = np.zeros((1, 4))
-    assert SGBeam(max_dim=1).fit(X).mine(centre) == [[]]
-    low = SGBeam(tau=-1.0).fit(X).mine([X[np.abs(X).sum(axis=1).argmax()]])[0]
-    assert low
-    assert all(a.score < -1.0 for a in low)
+    assert SGBeam(max_dim=1).fit(X).mine(centre) == by_zscore(max_dim=1).fit(X).mine(centre) == [[]]
+    outermost = [X[np.abs(X).sum(axis=1).argmax()]]
+    for miner, tau in ((SGBeam, 0.3), (by_zscore, -1.0)):
+        [some], [all_of_them] = (
+            miner(top_k=100, **limit).fit(X).mine(outermost) for limit in ({"tau": tau}, {})
+        )
+        assert some == [a for a in all_of_them if a.score < tau]
+        assert 0 < len(some) < len(all_of_them)
 
 
-@pytest.mark.parametrize("miner", [SGBeam(width=5), GBeam(width=5), KDEBeam(width=5), OAMiner()])
+@pytest.mark.parametrize(
+    "miner",
+    [SGBeam(width=5), by_zscore(width=5), GBeam(width=5), KDEBeam(width=5), OAMiner()],
+)
 def test_a_miner_of_many_queries_says_what_it_says_of_each_alone(miner):
     X = np.random.default_rng(4).normal(size=(150, 8))
     X[:, 5], X[:, 6], X[:, 7] = (
@@ -134,7 +150,8 @@ def test_a_miner_of_many_queries_says_what_it_says_of_each_alone(miner):
 @pytest.mark.parametrize(
     ("miner", "settings"),
     [
-        (SGBeam, {"max_dim": 1, "width": 1, "top_k": 2, "bins": 3, "tau": -5.0}),
+        (SGBeam, {"max_dim": 1, "width": 1, "top_k": 2, "bins": 3, "tau": 0.1, "score": "zscore"}),
+        (by_zscore, {"max_dim": 1, "width": 1, "top_k": 2, "bins": 3, "tau": -5.0}),
         (GBeam, {"max_dim": 1, "width": 1, "top_k": 2, "bins": 3, "tau": -5.0}),
         (KDEBeam, {"max_dim": 1, "width": 1, "top_k": 2, "bandwidth": 3.0, "tau": -5.0}),
         (OAMiner, {"max_dim": 1, "top_k": 2, "bandwidth": 3.0}),
@@ -148,11 +165,16 @@ def test_every_setting_makes_a_difference(miner, settings):
         assert miner(**{name: value}).fit(X).mine(X[-1:]) != usual, name
 
 
-@pytest.mark.parametrize("setting", [{"max_dim": 0}, {"tau": "x"}, {"tau": np.nan}, {"tau": None}])
+@pytest.mark.parametrize("setting", [{"max_dim": 0}, {"tau": "x"}, {"tau": np.nan}])
 @pytest.mark.parametrize("miner", [SGBeam, KDEBeam])
 def test_wrong_settings_are_refused_by_fit(miner, setting):
     with pytest.raises(InvalidInputError, match="expected a"):
         miner(**setting).fit(np.eye(3))
+
+
+def test_an_unknown_score_is_named_with_what_there_is():
+    with pytest.raises(InvalidInputError, match="score='z': expected one of 'lift', 'zscore'"):
+        SGBeam(score="z").fit(np.eye(3))
 
 
 def test_depth_first_search_takes_any_score():

@@ -1,0 +1,285 @@
+"""What all miners share: the way from queries to aspects with all their figures."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import replace
+from math import comb, isnan
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.base import clone
+
+from .._util.types import FloatArray, IntArray, Mask, Progress, ProgressCallback, Subspace
+from ..density import Density, Grid
+from ..exceptions import InvalidInputError, NotFittedError
+from ..scoring import (
+    BoundScore,
+    LevelScore,
+    LiftScore,
+    Score,
+    ZScore,
+    lift,
+    zscore,
+)
+from ..scoring.base import check_score
+from ..scoring.lift import EXPLORED, LiftFigures, judge
+from ..scoring.zscore import include_new
+from ..search import Aspect, BeamSearch, Search
+from ..tables import read_table
+from ..tables.estimator import TableEstimator
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+CONTENDERS = 5
+"""Where a sample is explored, so many times `top_k` subspaces of a row are counted on all rows."""
+
+
+class BaseMiner(TableEstimator):
+    """What all miners share; a subclass names its parts in `_parts`.
+
+    Duplicate columns are left out of the search, unless a query differs in one of them:
+    `duplicate_columns_` has their numbers, each with that of the first such column. Constant
+    columns are left out, unless a query differs in one.
+    """
+
+    density_: Density
+    score_: Score
+    search_: Search
+    duplicate_columns_: dict[int, int]
+
+    @abstractmethod
+    def _parts(self) -> tuple[Density, Score, Search]:
+        """Density, score and search, as the parameters ask for."""
+
+    @property
+    def n_features_in_(self) -> int:
+        """Number of columns of the fitted table."""
+        return self.density_.n_features_in_
+
+    @property
+    def score_name(self) -> str:
+        """Name of the score, as explanations show it."""
+        return str(getattr(self._parts()[1], "__name__", "score"))
+
+    def fit(self, X: Any, y: object = None) -> Self:
+        """Learn the reference rows.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_rows, n_features)
+        y : ignored
+
+        Returns
+        -------
+        self
+        """
+        density, score, search = self._parts()
+        check_score(score)
+        if not isinstance(search, Search):
+            raise InvalidInputError(f"search={search!r}: expected a Search such as BeamSearch().")
+        search.check()
+        self.score_, self.search_ = score, search
+        self.density_ = density.fit(X)
+        self.duplicate_columns_ = self.density_.duplicate_columns()
+        return self
+
+    def _bind_score(self, points: FloatArray, new: Mask) -> LevelScore:
+        """Return the score of subspaces for these queries, which is all that a search sees."""
+        if self.score_ is zscore:
+            return ZScore(self.density_, points, new)
+        if self.score_ is lift and isinstance(self.density_, Grid):
+            return LiftScore(self.density_, points, new)
+        return BoundScore(self.score_, self.density_, points)
+
+    def mine(
+        self,
+        points: Any,
+        progress: ProgressCallback | None = None,
+        new_rows: bool | None = None,
+    ) -> list[list[Aspect]]:
+        """Find the outlying aspects of each point.
+
+        A point that is no fitted row is judged as if it were in the table: it counts itself.
+
+        Parameters
+        ----------
+        points : array-like or DataFrame of shape (n_queries, n_features)
+            The queries; they may be fitted rows or new ones.
+        progress : callable, optional
+            Gets a `Progress` now and then.
+        new_rows : bool, optional
+            Whether the points are no fitted rows. If not given, those are new that can be told
+            from every fitted row.
+
+        Returns
+        -------
+        list of lists of Aspect
+            For each query its aspects, best first; features are not named.
+        """
+        if not hasattr(self, "density_"):
+            raise NotFittedError(
+                f"this {type(self).__name__} is not fitted yet: call fit(X) first."
+            )
+        density = self.density_
+        values = read_table(points, "points", density.columns_, density.named_).values
+        new = ~density.holds(values) if new_rows is None else np.full(len(values), new_rows)
+        mined: list[list[Aspect]] = [[] for _ in values]
+        scored = done = 0
+
+        def report(p: Progress) -> None:
+            nonlocal scored
+            scored = p.scored
+            if progress is not None:
+                p = p._replace(rows_done=done, rows_now=queries.size, n_rows=len(values))
+                progress(p._replace(scored=before + p.scored))
+
+        for queries, attributes in self._batches(values):
+            before = scored
+            found = self._search(
+                values[queries], new[queries], attributes, None if progress is None else report
+            )
+            for q, aspects in zip(queries, found, strict=True):
+                mined[q] = aspects
+            done += queries.size
+        return mined
+
+    def _search(
+        self,
+        points: FloatArray,
+        new: Mask,
+        attributes: IntArray,
+        progress: ProgressCallback | None,
+    ) -> list[list[Aspect]]:
+        """Search for some queries among some attributes, and complete what is found."""
+        if attributes.size == 0:
+            return [[] for _ in points]
+        bound = self._bind_score(points, new)
+        search, score = self.search_, bound
+        # Lifts of a sample choose contenders; all rows decide among these.
+        contenders = isinstance(bound, LiftScore) and bound.sampled
+        if contenders and isinstance(search, BeamSearch):
+            search = clone(search).set_params(top_k=CONTENDERS * search.top_k, tau=np.inf)
+        if attributes.size < self.n_features_in_:
+            score = score.restricted(attributes)
+        found = search.search(score, attributes.size, len(points), progress)
+        found = [
+            [replace(a, subspace=tuple(attributes[list(a.subspace)])) for a in aspects]
+            for aspects in found
+        ]
+        found = self._add_figures(found, points, new)
+        if contenders and isinstance(self.search_, BeamSearch):
+            found = [self.search_.best_of(aspects) for aspects in found]
+        return found
+
+    def seconds(self) -> float:
+        """Seconds, roughly, that one row takes on one thread of a machine of 2024.
+
+        An estimate from the table's size and the settings alone: the same on every machine.
+        """
+        n, d = self.density_.n_rows_, self.n_features_in_
+        max_dim = min(getattr(self.search_, "max_dim", d), d)
+        width = getattr(self.search_, "width", None)
+        total = 0.0
+        for k in range(1, max_dim + 1):
+            every = float(comb(d, k))
+            looked_at = every if width is None or k < 3 else min(every, float(width * d))
+            total += looked_at * self._seconds_of(n, k)
+        return total + 1e-3
+
+    def _seconds_of(self, n: int, k: int) -> float:
+        """Seconds, roughly, for one subspace of k attributes."""
+        if self.score_ is lift and isinstance(self.density_, Grid):
+            words = min(n, EXPLORED) / 64
+            return len(self.density_.reaches()) * (2e-8 + 3e-10 * words * (k + 1))
+        if self.density_.measure == "count":
+            return 2e-6 + 4e-9 * n
+        return 1e-6 + 3e-10 * n * n
+
+    def _batches(self, values: FloatArray) -> Iterator[tuple[IntArray, IntArray]]:
+        """Queries that are searched together, and the attributes that are looked at.
+
+        Duplicate columns are left out unless a query differs in one of them, and so is a constant
+        column unless a query differs in it.
+        """
+        density = self.density_
+        constant = density.constant_columns()
+        looked_at = np.ones((len(values), density.n_features_in_), dtype=bool)
+        looked_at[:, constant] = density.leaves_constant(values)
+        if self.duplicate_columns_:
+            alike = np.flatnonzero(~density.tells_apart(values))
+            duplicates = np.fromiter(self.duplicate_columns_, dtype=np.int64)
+            looked_at[np.ix_(alike, duplicates)] = False
+        size = self._batch_size()
+        kinds, kind_of = np.unique(looked_at, axis=0, return_inverse=True)
+        for i, kind in enumerate(kinds):
+            queries = np.flatnonzero(kind_of.ravel() == i)
+            for begin in range(0, queries.size, size):
+                yield queries[begin : begin + size], np.flatnonzero(kind)
+
+    def _batch_size(self) -> int:
+        """Most queries that are searched together."""
+        if self.score_ is lift and isinstance(self.density_, Grid):
+            return LiftScore.batch_size(self.density_)
+        return self.density_.batch_size()
+
+    def _add_figures(
+        self, found: list[list[Aspect]], points: FloatArray, new: Mask
+    ) -> list[list[Aspect]]:
+        """Ask the density for the figures that aspects lack: counts, or density and mean.
+
+        Z-scores come with mean and deviation. Lifts do not have them. Ranks and scores of a user's
+        own do not know them: the density is asked, once for each level.
+        """
+        if isinstance(self.density_, Grid):
+            found = self._add_counts(self.density_, found, points, new)
+        if self.score_ is lift:
+            return found
+        figures: dict[Subspace, tuple[FloatArray, float, float]] = {}
+        distinct = {a.subspace for aspects in found for a in aspects if isnan(a.mean)}
+        for size in sorted({len(s) for s in distinct}):
+            level = np.array(sorted(s for s in distinct if len(s) == size))
+            at_points, mean, std = self.density_.moments(level, points)
+            at_points = include_new(at_points, self.density_, level, new)
+            moments = zip(at_points, mean, std, strict=True)
+            figures.update(zip(map(tuple, level.tolist()), moments, strict=True))
+
+        def complete(aspect: Aspect, q: int) -> Aspect:
+            if aspect.subspace not in figures:
+                return aspect
+            density, mean, std = figures[aspect.subspace]
+            return replace(aspect, density=density[q], mean=mean, std=std)
+
+        return [[complete(a, q) for a in aspects] for q, aspects in enumerate(found)]
+
+    def _add_counts(
+        self, density: Grid, found: list[list[Aspect]], points: FloatArray, new: Mask
+    ) -> list[list[Aspect]]:
+        """Add lift, expected count and reach, counted on all rows; where lift is the score, it."""
+        by_lift = self.score_ is lift
+        reaches = density.reaches() if by_lift else np.full((1, points.shape[1]), density.reach)
+
+        def complete(aspect: Aspect, figures: LiftFigures) -> Aspect:
+            aspect = replace(
+                aspect,
+                lift=figures.lift,
+                expected=figures.n_expected + 1.0,  # as for a fitted row, which counts itself
+                reach=figures.reach,
+            )
+            if not by_lift:
+                return aspect
+            return replace(aspect, score=figures.lift, density=figures.n_near + 1.0)
+
+        completed = []
+        for aspects, point, is_new in zip(found, points, new, strict=True):
+            figures = judge(density, reaches, point, bool(is_new), [a.subspace for a in aspects])
+            completed.append([complete(*pair) for pair in zip(aspects, figures, strict=True)])
+        return completed
+
+
+def default_tau(score: Score) -> float:
+    """Score from which a subspace is no aspect: a row is as rare there as expected."""
+    return 0.0 if score is zscore else 1.0 if score is lift else np.inf
