@@ -57,7 +57,8 @@ def measure(structure_name: str, miner_name: str, n_tables: int) -> Result:
 
 def explained(trial: Trial, how: Compared) -> list[Row]:
     """The answers for the rows of a table, in the order of `truth`."""
-    explainer = AspectExplainer(NoDetector(), how.make()).fit(trial.X)
+    explainer = AspectExplainer(NoDetector(), how.make(), n_reference=how.n_reference)
+    explainer.fit(trial.X)
     explanation = explainer.explain(trial.new, rows=list(trial.truth))
     answers = {query.row: query for query in explanation}
     rows = []
@@ -68,7 +69,7 @@ def explained(trial: Trial, how: Compared) -> list[Row]:
             ranks = [found.index(t) + 1 for t in true if t in found[:10]]
             result["rank"] = min(ranks, default=None)
             result["f1"] = max(round(f1(result["first"], t), 3) for t in true)
-        result["p"] = getattr(answers[row], "p_value", None)
+        result["p"] = answers[row].p_value
         rows.append(result)
     return rows
 
