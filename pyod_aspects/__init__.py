@@ -7,13 +7,14 @@ from ._util.types import Progress
 from ._util.version import __version__
 from .exceptions import AspectsError
 from .explainer import AspectExplainer
-from .explanation import Aspect, Explanation, QueryExplanation
+from .explanation import Aspect, Evidence, Explanation, QueryExplanation
 from .miners import GBeam, KDEBeam, Miner, OAMiner, SGBeam
 
 __all__ = [
     "Aspect",
     "AspectExplainer",
     "AspectsError",
+    "Evidence",
     "Explanation",
     "GBeam",
     "KDEBeam",

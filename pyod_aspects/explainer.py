@@ -17,6 +17,8 @@ from ._util.version import __version__
 from .detectors import PlainScores, adapt
 from .exceptions import InvalidInputError, NotFittedError, QueryError
 from .explanation import Aspect, Background, Explanation, QueryExplanation
+from .explanation.blame import blame_features
+from .explanation.evidence import EvidenceFinder
 from .miners import BaseMiner, ReferenceRows, make_miner
 from .miners.reference import check_n_reference, with_p_values
 from .search.base import check_at_least_one
@@ -207,6 +209,8 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             results = self.miner_.mine(points, report, new_rows=question.new_rows)
             report = _part_of(callback, len(question.queries), n_rows)
             self.reference_.search(n_reference, report)
+        finder = EvidenceFinder(self.table_, self.miner_.density_)
+        results = _add_evidence(finder, question, results, 0)
         return self._make_explanation(question, results, n_reference)
 
     def iter_explain(
@@ -327,6 +331,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         n_queries, size, scored = len(question.queries), 1, 0
         n_reference = self._n_reference(question)
         n_rows = n_queries + self._n_missing(n_reference)
+        finder = EvidenceFinder(self.table_, self.miner_.density_)
         with show_progress(progress) as callback:
             while len(results) < n_queries:
                 done, before = len(results), scored
@@ -340,9 +345,9 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
 
                 begin = monotonic()
                 group = question.queries[done : done + size]
-                results += self.miner_.mine(
-                    question.points(group), report, new_rows=question.new_rows
-                )
+                points = question.points(group)
+                found = self.miner_.mine(points, report, new_rows=question.new_rows)
+                results += _add_evidence(finder, question, found, done)
                 size = _next_size(size, monotonic() - begin)
                 if len(results) < n_queries or self._n_missing(n_reference):
                     yield self._make_explanation(question, results)
@@ -400,7 +405,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
                     p_value=p_value,
                 )
             )
-        return Explanation(
+        explanation = Explanation(
             queries=tuple(explained),
             detector=detector.name,
             miner=type(self.miner_).__name__,
@@ -424,6 +429,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
                 explained_scores=scores,
             ),
         )
+        return blame_features(explanation)
 
     def _unnamed_duplicates(self, results: list[list[Aspect]]) -> dict[str, str]:
         """Duplicate columns that no aspect names: it may if a new row differs in one."""
@@ -485,6 +491,18 @@ def _part_of(
     if progress is None:
         return None
     return lambda p: progress(p._replace(rows_done=rows_done + p.rows_done, n_rows=n_rows))
+
+
+def _add_evidence(
+    finder: EvidenceFinder, question: _Question, results: list[list[Aspect]], begin: int
+) -> list[list[Aspect]]:
+    """Add evidence to the aspects of some queries of a question, which begin at a place."""
+    queries = question.queries[begin : begin + len(results)]
+    values, columns = question.table.values, question.table.columns
+    return [
+        finder.add_evidence(aspects, values[row], columns, None if question.new_rows else int(row))
+        for row, aspects in zip(queries, results, strict=True)
+    ]
 
 
 def _next_size(size: int, seconds: float) -> int:

@@ -13,7 +13,8 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from ._util.numbers import density_text, score_text, set_minus
-from .explanation import Aspect, Explanation, QueryExplanation
+from .explanation import Explanation, QueryExplanation
+from .explanation.sentences import evidence_words
 from .explanation.wording import (
     detector_words,
     has_labels,
@@ -25,6 +26,8 @@ from .explanation.wording import (
     row_name,
     row_words,
     score_words,
+    sure_words,
+    usual_density,
 )
 from .plots import (
     describe_aspect,
@@ -190,7 +193,7 @@ def _at_a_glance(explanation: Explanation) -> str:
     )
     lines, labels = [], has_labels(explanation)
     for query in explanation:
-        best = _feature_names(query.aspects[0].features) if query.aspects else "–"
+        best = _best_words(query) if query.aspects else "–"
         position = f'<td class="figure">{query.row}</td>' if labels else ""
         lines.append(
             f'<tr><th scope="row" class="name"><a href="#row-{query.row}">'
@@ -205,7 +208,7 @@ def _at_a_glance(explanation: Explanation) -> str:
             *([("Position", ' class="figure"')] if labels else []),
             ("Score", ' class="figure"'),
             ("Higher than", ""),
-            ("Stands out most in", ""),
+            ("Stands out most", ""),
         )
     )
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
@@ -222,8 +225,11 @@ def _card(explanation: Explanation, query: QueryExplanation, place: int, left_ou
     words = f'<span class="score">score {set_minus(score_text(query.score))}</span>'
     body = f"<p>{words}{', ' + comparison if comparison else ''}</p>"
     if not query.aspects:
-        body += f"<p>{escape(no_aspect_words(explanation))}</p>"
-    rest = _table(explanation, query.aspects[drawn:], drawn) if query.aspects[drawn:] else ""
+        body += f"<p>{escape(no_aspect_words(explanation, query))}</p>"
+    elif query.p_value is not None:
+        sure = escape(sure_words(explanation, query)).replace(" %", "&nbsp;%")
+        body += f"<p>{sure[:1].upper()}{sure[1:]}.</p>"
+    rest = _table(explanation, query, drawn) if query.aspects[drawn:] else ""
     if drawn:
         figures = [_picture(explanation, query, i) for i in range(drawn)]
         rest = f"<ol>{''.join(figures)}{rest and f'<li>{rest}</li>'}</ol>"
@@ -241,25 +247,29 @@ def _picture(explanation: Explanation, query: QueryExplanation, i: int) -> str:
     """One aspect; the figures stand in the picture, so the caption leaves them out."""
     words = describe_aspect(explanation, query.row, i)
     figure = plot_aspect(explanation, query.row, i)
-    caption = escape(place_words(explanation, query, query.aspects[i]))
+    evidence = set_minus(evidence_words(query.aspects[i], query.features))
+    caption = escape(evidence or place_words(explanation, query, query.aspects[i]))
     return (
         f"<li><figure>{to_svg(figure, words)}"
         f'<figcaption class="name">{caption}.</figcaption></figure></li>'
     )
 
 
-def _table(explanation: Explanation, aspects: Iterable[Aspect], before: int) -> str:
-    """Aspects in words."""
+def _table(explanation: Explanation, query: QueryExplanation, before: int) -> str:
+    """Aspects of a row in words, those after the first ones."""
     density_title = "Rows nearby" if explanation.measure == "count" else "Density"
-    titles = ["", "Features", density_title, "On average", "Score"]
+    aspects = query.aspects[before:]
+    title = usual_density(aspects[0])[1].capitalize()
+    titles = ["", "Features", density_title, title, "Score"]
     lines = []
     for place, aspect in enumerate(aspects, start=before + 1):
-        figures = [
-            density_text(value, explanation.measure) for value in (aspect.density, aspect.mean)
-        ]
+        usual, _ = usual_density(aspect)
+        figures = [density_text(value, explanation.measure) for value in (aspect.density, usual)]
         figures.append(set_minus(escape(score_words(explanation, aspect))))
         cells = "".join(f'<td class="figure">{figure}</td>' for figure in figures)
-        lines.append(f"<tr><td>{place}</td><td>{_feature_names(aspect.features)}</td>{cells}</tr>")
+        words = escape(set_minus(evidence_words(aspect, query.features)))
+        names = _feature_names(aspect.features) + (words and f'<div class="name">{words}</div>')
+        lines.append(f"<tr><td>{place}</td><td>{names}</td>{cells}</tr>")
     head = "".join(
         f'<th scope="col"{" class=figure" if i > 1 else ""}>{title}</th>'
         for i, title in enumerate(titles)
@@ -329,6 +339,12 @@ def _versions(explanation: Explanation) -> dict[str, str]:
 
 def _feature_names(features: Iterable[str]) -> str:
     return f'<span class="name">{" × ".join(escape(printable(name)) for name in features)}</span>'
+
+
+def _best_words(query: QueryExplanation) -> str:
+    aspect = query.aspects[0]
+    words = escape(set_minus(evidence_words(aspect, query.features)))
+    return f'<span class="name">{words}</span>' if words else _feature_names(aspect.features)
 
 
 def _comparison(query: QueryExplanation) -> str:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from pyod_aspects.explanation import Aspect, Explanation, QueryExplanation
+from pyod_aspects.explanation import Aspect, Evidence, Explanation, QueryExplanation
 
 NAMES = ("alcohol", "colour intensity", "hue", "proline")
 
 
-def aspect(*subspace, score=-3.41, density=2.0, mean=31.2, std=8.5, names=NAMES):
+def aspect(*subspace, score=-3.41, names=NAMES, **figures):
     features = tuple(names[i] for i in subspace)
-    return Aspect(subspace, features, score=score, density=density, mean=mean, std=std)
+    figures = {"density": 2.0, "mean": 31.2, "std": 8.5} | figures
+    return Aspect(subspace, features, score=score, **figures)
 
 
 def query(row=22, *aspects, score=0.7123456, is_anomaly=True, percentile=99.2, label=None):
@@ -35,24 +36,81 @@ def explanation(*queries, **changes):
     return Explanation(**(fields | changes))
 
 
+def told():
+    """An explanation whose aspects have all figures and evidence."""
+    alone = Aspect(
+        (3,),
+        ("proline",),
+        score=0.05,
+        density=1.0,
+        expected=40.0,
+        lift=0.05,
+        reach=(1,),
+        evidence=(Evidence("proline", 1680.0, (380.0, 1300.0), None, "high", 0.413),),
+        p_value=0.005,
+    )
+    pair = Aspect(
+        (0, 2),
+        ("alcohol", "hue"),
+        score=0.2,
+        density=2.0,
+        expected=31.2,
+        lift=0.2,
+        reach=(1, 4),
+        evidence=(
+            Evidence("alcohol", 14.2, (11.7, 14.2), (11.6, 13.1), "high", 0.733, rough=True),
+            Evidence("hue", 1.71, (0.58, 1.25), (0.55, 1.2), "high", 0.785),
+        ),
+        p_value=0.03,
+    )
+    return explanation(query(22, alone, pair), query(7), score_name="lift")
+
+
 numbers = st.floats(allow_nan=False, allow_infinity=False)
 
 
 texts = st.text(max_size=8)
 
 
+def evidence_of(names):
+    values = st.lists(numbers | texts, max_size=3).map(tuple)
+    one = st.tuples(
+        numbers | texts,
+        values,
+        st.none() | values,
+        st.sampled_from(["high", "low", "between", "rare"]),
+        numbers,
+        st.booleans(),
+    )
+    return st.tuples(*(one for _ in names)).map(
+        lambda rest: tuple(Evidence(name, *r) for name, r in zip(names, rest, strict=True))
+    )
+
+
 @st.composite
 def explanations(draw):
     names = tuple(draw(st.lists(texts, min_size=1, max_size=4)))
     subspaces = st.sets(st.integers(0, len(names) - 1), min_size=1).map(sorted).map(tuple)
-    aspects = st.builds(
-        lambda s, **figures: Aspect(s, tuple(names[i] for i in s), **figures),
-        subspaces,
-        score=numbers,
-        density=numbers,
-        mean=numbers,
-        std=numbers,
-    )
+
+    @st.composite
+    def aspects_of(draw):
+        s = draw(subspaces)
+        features = tuple(names[i] for i in s)
+        return Aspect(
+            s,
+            features,
+            score=draw(numbers),
+            density=draw(numbers),
+            mean=draw(st.just(float("nan")) | numbers),
+            std=draw(numbers),
+            expected=draw(st.just(float("nan")) | numbers),
+            lift=draw(st.just(float("nan")) | numbers),
+            reach=draw(st.just(()) | st.tuples(*(st.integers(0, 99) for _ in s))),
+            evidence=draw(st.just(()) | evidence_of(features)),
+            p_value=draw(st.none() | numbers),
+        )
+
+    aspects = aspects_of()
     queries = st.builds(
         QueryExplanation,
         row=st.integers(0, 10**9),

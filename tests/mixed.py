@@ -28,8 +28,9 @@ class Within(Density):
     def _check_points(self, points):
         return np.asarray(points, dtype=float)
 
-    def neighbourhood(self, points):
-        return points - self.widths, points + self.widths
+    def neighbourhood(self, points, reach=None):
+        to_side = self.widths * (1 if reach is None else reach)
+        return points - to_side, points + to_side
 
     def density(self, subspace, points=None):
         values = self.table.values[:, list(subspace)]

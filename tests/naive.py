@@ -264,6 +264,93 @@ def _near(i: int | str | None, j: int | str | None, reach: int) -> bool:
     return i is not None and i == j
 
 
+# Evidence
+
+
+def middle(values: Sequence[float], category: bool = False) -> tuple[float, ...]:
+    """The range of the middle 90 %: the 20th part of the values is left out at each end.
+
+    Of a category: the most frequent ones, up to 90 % of the values or five. Missing values do not
+    count, unless they are 90 % of all: then the range is (nan,).
+    """
+    present = sorted(v for v in values if not math.isnan(v))
+    if len(values) > 0 and len(values) - len(present) >= 0.9 * len(values) - 1e-9:
+        return (math.nan,)
+    if not present:
+        return ()
+    if not category:
+        left_out = int(len(present) / 20)
+        return present[left_out], present[-1 - left_out]
+    often: list[float] = []
+    for v in sorted(set(present), key=lambda v: (-present.count(v), v)):
+        if len(often) < 5 and sum(map(present.count, often)) < 0.9 * len(present) - 1e-9:
+            often.append(v)
+    return tuple(often)
+
+
+def evidence(
+    X: Any,
+    subspace: Sequence[int],
+    point: Sequence[float],
+    attribute: int,
+    own: int | None = None,
+    reach: Sequence[int] | None = None,
+    bins: str | int = "auto",
+    categories: Sequence[int] = (),
+) -> tuple[tuple[float, ...], tuple[float, ...] | None, str, float, bool]:
+    """Typical and expected range, direction, how far outside, roughness of a feature of an aspect.
+
+    The expected range is that of the rows within `reach` bins in the other features. It is rough
+    if these are fewer than 30, and the reach is doubled until they are not or it is 2^20 - 1.
+    """
+    X = np.asarray(X, dtype=np.float64)
+    value, category = float(point[attribute]), attribute in categories
+    typical, expected, rough = middle(X[:, attribute].tolist(), category), None, False
+    if len(subspace) > 1:
+        reaches = dict(zip(subspace, reach or [1] * len(subspace), strict=True))
+        del reaches[attribute]
+        index = {
+            b: _bin_indices(X[:, b], [*X[:, b], point[b]], bins, b in categories) for b in reaches
+        }
+        while True:
+            rows = [
+                r
+                for r in range(len(X))
+                if r != own and all(_near(index[b][-1], index[b][r], k) for b, k in reaches.items())
+            ]
+            if len(rows) >= 30 or all(k == 2**20 - 1 for k in reaches.values()):
+                break
+            rough = True
+            reaches = {b: min(max(2 * k, 1), 2**20 - 1) for b, k in reaches.items()}
+        expected = middle(X[rows, attribute].tolist(), category)
+    ranges = [typical] if expected is None else [expected, typical]
+    first = ranges[0]
+    way, away = None, 0.0
+    for found in ranges:
+        inside = (
+            not found
+            or value in found
+            or (math.isnan(value) and math.isnan(found[0]))
+            or (not category and found[0] <= value <= found[-1])
+        )
+        if inside or way is not None:
+            continue
+        if category or math.isnan(value) or math.isnan(found[0]):
+            way = "rare"
+        else:
+            way = "high" if value > found[0] else "low"
+        if found is first:
+            away = 1.0
+            if way != "rare":
+                of_all = typical[1] - typical[0] if len(typical) == 2 else 0
+                width = first[1] - first[0] or of_all or abs(first[0]) or 1
+                away = min(max(first[0] - value, value - first[1]) / width, 1e9)
+    if way is None:
+        alone = len(subspace) == 1 and (category or math.isnan(value))
+        way = "rare" if alone else "between"
+    return typical, expected, way, away, rough
+
+
 # Kernel density
 
 
@@ -399,9 +486,6 @@ def rank(densities: Iterable[float], value: float) -> int:
 SHARES = (0.1, 0.2, 0.35, 0.45, 0.55, 0.65)
 """Shares of all rows that a typical row has nearby, at one reach each."""
 
-CONSTANT = 3
-"""Added to both counts of a lift."""
-
 
 def reaches(
     X: Any, bins: str | int = "auto", categories: Sequence[int] = ()
@@ -455,7 +539,8 @@ def lift(
             expected = min(
                 others([b for b in subspace if b != a]) * others([a]) / n_others for a in subspace
             )
-        lifts.append((here + CONSTANT) / (expected + CONSTANT))
+        c = 1 + len(subspace) / 2
+        lifts.append((here + c) / (expected + c))
         guides.append(0.0)
         if here < expected:
             guides[-1] = here - expected - (here * math.log(here / expected) if here else 0.0)

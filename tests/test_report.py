@@ -13,10 +13,12 @@ import numpy as np
 import pytest
 from mixed import explain, mixed_table
 
-from pyod_aspects import AspectExplainer, Explanation
+from pyod_aspects import AspectExplainer, Evidence, Explanation
+from pyod_aspects._util.numbers import set_minus
 from pyod_aspects.cli import main
 from pyod_aspects.datasets import load_demo
 from pyod_aspects.exceptions import AspectsError, InvalidInputError
+from pyod_aspects.explanation.sentences import evidence_words
 from pyod_aspects.report import PICTURED_ASPECTS, PICTURED_ROWS, report
 from pyod_aspects.tables import Column
 
@@ -73,6 +75,25 @@ def page(demo) -> str:
 @pytest.fixture(scope="module")
 def mixed() -> Explanation:
     return explain(mixed_table(), [(0, 1), (2,), (1, 2), (0, 1, 2), (3,), (0,)])
+
+
+def test_the_page_tells_the_evidence_of_pictures_and_of_other_aspects(demo, page):
+    words = Page(page).words
+    for query in demo.distinct():
+        for aspect in query.aspects:
+            assert set_minus(evidence_words(aspect)) in words
+
+
+def test_a_page_without_pictures_tells_the_evidence_and_escapes_it():
+    evidence = (Evidence("alcohol", "<b>14</b>", ("<i>",), None, "rare"),)
+    made = cases.told()
+    odd = replace(cases.aspect(0), evidence=evidence)
+    made = replace(made, queries=(*made.queries, cases.query(3, odd)))
+    seen = Page(made.to_html())
+    assert "hue = 1.71 is too high for alcohol = 14.2: rows like it have 0.55 to 1.2" in seen.words
+    assert "Expected" in seen.words
+    assert "alcohol = <b>14</b> is rare (most rows <i>)" in seen.words
+    assert not seen.all("b") + seen.all("i")
 
 
 def test_the_page_shows_every_row_with_its_score_and_pictures(demo, page):

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from .._util.parallel import scale_tick
 from .._util.types import AnyArray, FloatArray, IntArray, Measure, Subspace, Tick
+from ..binning.cuts import MAX_REACH
 from ..exceptions import InvalidInputError, NotFittedError
 from ..tables.estimator import TableEstimator
 from ..tables.table import Column, read_table, refuse_infinities
@@ -41,6 +42,10 @@ class Density(TableEstimator, ABC):
     nearby: ClassVar[str] = ""
     """What "nearby" means, for legends: ends the sentence "Nearby: ...". Empty if the density
     has no neighbourhood."""
+
+    reach: ClassVar[int] = 1
+    """How far "nearby" reaches: for grids in bins to each side, for others in multiples of
+    the neighbourhood that they have by themselves."""
 
     any_table: ClassVar[bool] = False
     """True if `_fit` and `density` take missing values, which are NaN, and categories, which are
@@ -179,17 +184,35 @@ class Density(TableEstimator, ABC):
         """Numbers of the columns in which all rows have the same density; here none is known."""
         return np.empty(0, dtype=np.int64)
 
-    def neighbourhood(self, points: Any) -> tuple[FloatArray, FloatArray] | None:
-        """Return where "nearby" ends, for pictures: from and to, in each column around each point.
+    def neighbourhood(
+        self, points: Any, reach: int | IntArray | None = None
+    ) -> tuple[FloatArray, FloatArray] | None:
+        """Return where "nearby" ends: from and to, in each column around each point.
 
-        Two arrays (q, n_features) in the units of the columns; None if there is no such thing.
+        Pictures frame it, and evidence compares a row with those inside it.
+
+        Parameters
+        ----------
+        points : array-like of shape (q, n_features)
+        reach : int or array of int, shape (n_features,), optional
+            How far to reach, in all columns or in each: bins to each side for grids, multiples of
+            the neighbourhood for other densities. As of the density if not given.
+
+        Returns
+        -------
+        low, high : ndarrays of shape (q, n_features), or None
+            In the units of the columns; None if the density has no neighbourhood.
         """
         return None
 
     def nearby_rows(
-        self, subspace: Sequence[int], point: FloatArray, rows: FloatArray
+        self,
+        subspace: Sequence[int],
+        point: FloatArray,
+        rows: FloatArray,
+        reach: int | IntArray | None = None,
     ) -> npt.NDArray[np.bool_]:
-        """Tell which rows are near a point in every attribute of a subspace, for pictures.
+        """Tell which rows are near a point in every attribute of a subspace.
 
         Here: those between the edges of `neighbourhood`, or equal to the point.
 
@@ -198,17 +221,45 @@ class Density(TableEstimator, ABC):
         subspace : sequence of int
         point : ndarray of shape (n_features,)
         rows : ndarray of shape (n_rows, n_features)
+        reach : int or array of int, shape (n_features,), optional
+            As for `neighbourhood`.
 
         Returns
         -------
         ndarray of bool, shape (n_rows,)
         """
-        edges = self.neighbourhood(point[None])
+        edges = self.neighbourhood(point[None], reach)
         near = np.ones(len(rows), dtype=bool)
         for a in subspace:
             low, high = (np.nan, np.nan) if edges is None else (side[0, a] for side in edges)
             near &= _between(rows[:, a], float(point[a]), low, high)
         return near
+
+    def nearby_fitted(
+        self,
+        subspace: Sequence[int],
+        point: FloatArray,
+        values: FloatArray,
+        reach: int | IntArray | None = None,
+        picked: IntArray | None = None,
+    ) -> npt.NDArray[np.bool_]:
+        """Tell which fitted rows are near, as `nearby_rows` does; grids look at codes instead.
+
+        Parameters
+        ----------
+        subspace, point, reach
+            As for `nearby_rows`.
+        values : ndarray of shape (n_rows, n_features)
+            The fitted rows, which a density need not keep.
+        picked : ndarray of int, shape (n_picked,), optional
+            Numbers of the rows to look at; all if not given.
+
+        Returns
+        -------
+        ndarray of bool, shape (n_picked,) or (n_rows,)
+        """
+        rows = values if picked is None else values[picked]
+        return self.nearby_rows(subspace, point, rows, reach)
 
     def bin_width(self, points: Any) -> FloatArray | None:
         """Return the width of a bin in each column around each point, for histograms.
@@ -343,8 +394,20 @@ def _between(values: FloatArray, value: float, low: float, high: float) -> npt.N
         return np.isnan(values)
     with np.errstate(invalid="ignore"):
         inside = (values >= low) & (values < high)
-        last = (values == high) & (high >= np.nanmax(values))
+        last = (values == high) & (high >= np.fmax.reduce(values, initial=-np.inf))
     return np.asarray(inside | last | (values == value))
+
+
+def check_reach(reach: Any, n_features: int) -> IntArray:
+    """Return the reach of each column, of no more bins than lie between two categories."""
+    given = np.asarray(reach)
+    fits = given.shape in ((), (n_features,)) and given.dtype.kind in "iu"
+    if not fits or given.min() < 0 or given.max() >= MAX_REACH:
+        raise InvalidInputError(
+            f"reach={reach!r}: expected a whole number from 0 to {MAX_REACH - 1:,}, or one for "
+            f"each of the {n_features} columns."
+        )
+    return np.array(np.broadcast_to(given, n_features), dtype=np.int64)
 
 
 def first_of_equals(columns: AnyArray) -> dict[int, int]:

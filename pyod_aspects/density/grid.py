@@ -18,12 +18,12 @@ import numpy.typing as npt
 from .._util.parallel import count_on, run, scale_tick
 from .._util.types import CodeArray, FloatArray, IntArray, Measure, Tick
 from ..binning.bins import OccupiedBins, check_rule
-from ..binning.cuts import MAX_REACH, CodedColumn, Cut
+from ..binning.cuts import CodedColumn, Cut
 from ..counting.counter import LevelCounter
 from ..counting.points import count_in_boxes, load_boxes
 from ..counting.table import CodedTable
-from ..exceptions import InvalidInputError, PrecisionWarning, TooLargeError
-from .base import Density, first_of_equals
+from ..exceptions import PrecisionWarning, TooLargeError
+from .base import Density, check_reach, first_of_equals
 from .cache import StatisticsCache
 from .reaches import find_reaches, mean_counts
 from .sample import shuffle_rows
@@ -370,7 +370,7 @@ class Grid(Density):
         self._check_fitted()
         array = self._check_subspaces(subspaces)
         values = self._check_points(points)
-        reaches = _check_reach(self.reach if reach is None else reach, self.n_features_in_)
+        reaches = check_reach(self.reach if reach is None else reach, self.n_features_in_)
         counts, size = np.empty((len(array), len(values))), self.batch_size()
         for begin in range(0, len(values), size):
             bits = self._bits_near(values[begin : begin + size], reaches)
@@ -388,37 +388,47 @@ class Grid(Density):
             self._last = last = key, load_boxes(self.table_, *self.intervals(points, reach))
         return last[1]
 
-    def neighbourhood(self, points: Any) -> tuple[FloatArray, FloatArray]:
+    def neighbourhood(
+        self, points: Any, reach: int | IntArray | None = None
+    ) -> tuple[FloatArray, FloatArray]:
         """Return the edges of the box of bins that is counted around each point.
 
         Parameters
         ----------
         points : array-like of shape (q, n_features)
+        reach : int or array of int, shape (n_features,), optional
+            Bins to each side, as for `near`.
 
         Returns
         -------
         low, high : ndarrays of shape (q, n_features)
         """
         self._check_fitted()
-        low, high = self._box(self._check_points(points))
+        values = self._check_points(points)
+        reaches = check_reach(self.reach if reach is None else reach, self.n_features_in_)
+        low, high = self._box(values, reaches)
         origins = np.array([cut.origin for cut in self.cuts_])
         return low + origins, high + origins
 
-    def _box(self, values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def _box(self, values: FloatArray, reaches: IntArray) -> tuple[FloatArray, FloatArray]:
         """Edges as `neighbourhood` has them, but for the origins of the cuts: not rounded as much.
 
         The difference of two edges may be as small as a float64 step of the values.
         """
         low, high = np.empty(values.shape), np.empty(values.shape)
         for a, cut in enumerate(self.cuts_):
-            low[:, a], high[:, a] = cut.box(values[:, a], self.reach)
+            low[:, a], high[:, a] = cut.box(values[:, a], int(reaches[a]))
             if self.columns_[a].kind == "category":
                 low[:, a] -= 0.5
                 high[:, a] += 0.5
         return low, high
 
     def nearby_rows(
-        self, subspace: Sequence[int], point: FloatArray, rows: FloatArray
+        self,
+        subspace: Sequence[int],
+        point: FloatArray,
+        rows: FloatArray,
+        reach: int | IntArray | None = None,
     ) -> npt.NDArray[np.bool_]:
         """Tell which rows are near a point in every attribute of a subspace, as they are counted.
 
@@ -430,21 +440,57 @@ class Grid(Density):
         subspace : sequence of int
         point : ndarray of shape (n_features,)
         rows : ndarray of shape (n_rows, n_features)
+        reach : int or array of int, shape (n_features,), optional
+            Bins to each side, as for `near`.
 
         Returns
         -------
         ndarray of bool, shape (n_rows,)
         """
+        reaches = check_reach(self.reach if reach is None else reach, self.n_features_in_)
         near = np.ones(len(rows), dtype=bool)
         for a in subspace:
             apart = self.cuts_[a].index(rows[:, a]) - self.cuts_[a].index(point[[a]])
-            near &= np.abs(apart) <= self.reach
+            near &= np.abs(apart) <= reaches[a]
         return near
+
+    def nearby_fitted(
+        self,
+        subspace: Sequence[int],
+        point: FloatArray,
+        values: FloatArray,
+        reach: int | IntArray | None = None,
+        picked: IntArray | None = None,
+    ) -> npt.NDArray[np.bool_]:
+        """Tell which fitted rows are near a point in every attribute, by their codes.
+
+        Parameters
+        ----------
+        subspace, point, values, reach, picked
+            As for `Density.nearby_fitted`; the values are not looked at.
+
+        Returns
+        -------
+        ndarray of bool, shape (n_picked,) or (n_rows,)
+        """
+        reaches = check_reach(self.reach if reach is None else reach, self.n_features_in_)
+        row_of = self.table_.row_of
+        distinct = None if picked is None else row_of[picked]
+        near: Any = True
+        for a in subspace:
+            index = self.cuts_[a].index(point[[a]])
+            low, high = self._occupied[a].interval(index, int(reaches[a]))
+            codes = self.table_.codes[a] if distinct is None else self.table_.codes[a, distinct]
+            # One comparison: what is below `low` wraps round and becomes large.
+            first, span = codes.dtype.type(low[0]), int(high[0]) - int(low[0])
+            near = near & (codes - first <= span if span >= 0 else np.zeros(codes.shape, bool))
+        return np.asarray(near[row_of] if distinct is None else near)
 
     def bin_width(self, points: Any) -> FloatArray:
         """Return the width of a bin in each column around each point: (q, n_features)."""
         self._check_fitted()
-        low, high = self._box(self._check_points(points))
+        reaches = check_reach(self.reach, self.n_features_in_)
+        low, high = self._box(self._check_points(points), reaches)
         return (high - low) / (2 * self.reach + 1)
 
     def score_samples(self, X: Any) -> FloatArray:
@@ -466,7 +512,7 @@ class Grid(Density):
         self._check_fitted()
         values = self._check_points(X)
         counts = self.density(range(self.n_features_in_), values)
-        low, high = self._box(values)
+        low, high = self._box(values, check_reach(self.reach, self.n_features_in_))
         widths = np.nan_to_num(high - low)
         widths[(widths == 0) | self._categories] = 1.0
         log_volume = np.log(widths).sum(axis=1)
@@ -498,15 +544,3 @@ class SGrid(Grid):
 
     reach: ClassVar[int] = 1
     nearby: ClassVar[str] = "in the same bin or the next one, in each of the features"
-
-
-def _check_reach(reach: Any, n_features: int) -> IntArray:
-    """Return the reach of each column, of no more bins than lie between two categories."""
-    given = np.asarray(reach)
-    fits = given.shape in ((), (n_features,)) and given.dtype.kind in "iu"
-    if not fits or given.min() < 0 or given.max() >= MAX_REACH:
-        raise InvalidInputError(
-            f"reach={reach!r}: expected a whole number from 0 to {MAX_REACH - 1:,}, or one for "
-            f"each of the {n_features} columns."
-        )
-    return np.array(np.broadcast_to(given, n_features), dtype=np.int64)

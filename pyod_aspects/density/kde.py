@@ -25,7 +25,7 @@ from .._util.types import FloatArray, IntArray, Tick
 from ..binning.ordered import deviation
 from ..counting.families import group_by_parent
 from ..exceptions import InvalidInputError
-from .base import ROUNDING, Density, first_of_equals
+from .base import ROUNDING, Density, check_reach, first_of_equals
 from .cache import StatisticsCache
 
 # Nanoseconds, roughly, of one kernel and of one pair of point and row in a subspace.
@@ -339,12 +339,17 @@ class KDE(Density):
     def _check_and_fill(self, points: Any) -> FloatArray:
         return fill_missing(self._check_points(points))
 
-    def neighbourhood(self, points: Any) -> tuple[FloatArray, FloatArray]:
-        """Return what lies within one bandwidth of each point.
+    def neighbourhood(
+        self, points: Any, reach: int | IntArray | None = None
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return what lies within one bandwidth of each point, or within several.
 
         Parameters
         ----------
         points : array-like of shape (q, n_features)
+        reach : int or array of int, shape (n_features,), optional
+            Number of bandwidths, in all columns or in each; one if not given. A category is near
+            to itself only.
 
         Returns
         -------
@@ -352,8 +357,10 @@ class KDE(Density):
         """
         self._check_fitted()
         values = self._check_points(points)
-        to_side = np.where(self._categories, 0.5, self.bandwidths_)
-        return values - to_side, values + to_side
+        reaches = check_reach(self.reach if reach is None else reach, self.n_features_in_)
+        with np.errstate(over="ignore"):
+            to_side = np.where(self._categories, 0.5, reaches * self.bandwidths_)
+            return values - to_side, values + to_side
 
     def score_samples(self, X: Any) -> FloatArray:
         """Log-density of points in the space of all columns, as `KernelDensity` gives it.

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from ..search.aspect import FIGURES
+from .sentences import evidence_words
+
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ..search.aspect import Aspect
-    from .values import Explanation
+    from .values import Explanation, QueryExplanation
 
 _COLUMNS: dict[str, Any] = {
     "row": "int64",
@@ -24,6 +26,10 @@ _COLUMNS: dict[str, Any] = {
     "density": "float64",
     "mean": "float64",
     "std": "float64",
+    "expected": "float64",
+    "lift": "float64",
+    "p_value": "float64",
+    "evidence": object,
 }
 
 
@@ -34,18 +40,23 @@ def to_frame(explanation: Explanation) -> pd.DataFrame:
     lines = [
         (query.row, query.label, query.score, query.percentile, query.is_anomaly, *rest)
         for query in explanation.queries
-        for rest in _aspect_lines(query.aspects)
+        for rest in _aspect_lines(query)
     ]
     frame: pd.DataFrame = pd.DataFrame(lines, columns=list(_COLUMNS), dtype=object)
+    frame = frame.astype(_COLUMNS)
     score, measure = explanation.score_name, explanation.measure
-    score = f"aspect_{score}" if score in {*_COLUMNS, measure} else score
-    return frame.astype(_COLUMNS).rename(columns={"aspect_score": score, "density": measure})
+    if score == "lift":  # the score itself
+        frame = frame.drop(columns="lift")
+    elif score in {*_COLUMNS, measure}:
+        score = f"aspect_{score}"
+    return frame.rename(columns={"aspect_score": score, "density": measure})
 
 
-def _aspect_lines(aspects: tuple[Aspect, ...]) -> Iterator[tuple[Any, ...]]:
+def _aspect_lines(query: QueryExplanation) -> Iterator[tuple[Any, ...]]:
     """Yield the part of a table line that belongs to an aspect; one empty part if there is none."""
-    for place, aspect in enumerate(aspects, start=1):
-        figures = (aspect.score, aspect.density, aspect.mean, aspect.std)
-        yield (place, " & ".join(aspect.features), aspect.subspace, *figures)
-    if not aspects:
-        yield (None,) * 7
+    for place, aspect in enumerate(query.aspects, start=1):
+        figures = (getattr(aspect, name) for name in FIGURES)
+        names, words = " & ".join(aspect.features), evidence_words(aspect, query.features) or None
+        yield (place, names, aspect.subspace, *figures, aspect.p_value, words)
+    if not query.aspects:
+        yield (None,) * (5 + len(FIGURES))

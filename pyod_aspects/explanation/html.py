@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from .._util.numbers import score_text, set_minus
 from .redundancy import distinct
+from .sentences import evidence_words
 from .wording import (
     MOST_ROWS,
     density_words,
@@ -19,6 +20,8 @@ from .wording import (
     printable,
     row_name,
     score_words,
+    sure_words,
+    usual_density,
 )
 
 if TYPE_CHECKING:
@@ -47,7 +50,9 @@ def to_html_fragment(explanation: Explanation, aspects: int = 3, rows: int = MOS
     )
     notes = " ".join(escape(line) for line in legend(explanation, redundant, pictures=False))
     if any(query.aspects for query in explanation):
-        notes += " A full bar is the average."
+        aspects_shown = [aspect for query in explanation for aspect in query.aspects]
+        _, what = usual_density(aspects_shown[0])
+        notes += f" A full bar is {'the average' if what == 'on average' else 'what is expected'}."
     table = (
         '<table style="table-layout:auto;border-collapse:collapse;border:0;margin:0;width:100%;'
         'font-size:1em;color:inherit">'
@@ -77,16 +82,17 @@ def _row(explanation: Explanation, query: QueryExplanation, aspects: int) -> str
         f'<td style="{_CELL};{top};min-width:9em">{set_minus(score_text(query.score))}'
         f'<div style="font-size:.85em;opacity:.8">{comparison}</div></td>'
         f'<td style="{_CELL};{top};padding-right:0;width:100%">'
-        f"{_aspect_lists(explanation, query.aspects, aspects)}</td></tr>"
+        f"{_aspect_lists(explanation, query, aspects)}</td></tr>"
     )
 
 
-def _aspect_lists(explanation: Explanation, aspects: tuple[Aspect, ...], most: int) -> str:
+def _aspect_lists(explanation: Explanation, query: QueryExplanation, most: int) -> str:
+    aspects = query.aspects
     if not aspects:
-        return escape(no_aspect_words(explanation))
+        return escape(no_aspect_words(explanation, query))
 
     def ordered_list(part: tuple[Aspect, ...], start: int) -> str:
-        items = "".join(_aspect_item(explanation, aspect) for aspect in part)
+        items = "".join(_aspect_item(explanation, query, aspect) for aspect in part)
         return f'<ol start="{start}" style="list-style:none;margin:0;padding:0">{items}</ol>'
 
     def fold(part: tuple[Aspect, ...], words: str, start: int) -> str:
@@ -100,14 +106,19 @@ def _aspect_lists(explanation: Explanation, aspects: tuple[Aspect, ...], most: i
 
     found = distinct(aspects, explanation.score_name)
     redundant = tuple(aspect for aspect in aspects if aspect not in found)
+    sure = ""
+    if query.p_value is not None:
+        words = escape(sure_words(explanation, query)).replace(" %", "&nbsp;%")
+        sure = f'<div style="font-size:.85em;opacity:.8;margin:0 0 .3em">{words}</div>'
     return (
-        ordered_list(found[:most], 1)
+        sure
+        + ordered_list(found[:most], 1)
         + fold(found[most:], left_out_words(len(found[most:]), 0), most + 1)
         + fold(redundant, left_out_words(0, len(redundant)), len(found) + 1)
     )
 
 
-def _aspect_item(explanation: Explanation, aspect: Aspect) -> str:
+def _aspect_item(explanation: Explanation, query: QueryExplanation, aspect: Aspect) -> str:
     chips = " ".join(
         '<code style="display:inline-block;max-width:100%;box-sizing:border-box;font:inherit;'
         f"color:inherit;background:{_FAINT};border:1px solid {_LINE};border-radius:.3em;"
@@ -115,7 +126,8 @@ def _aspect_item(explanation: Explanation, aspect: Aspect) -> str:
         for name in aspect.features
     )
     here, average = density_words(explanation, aspect)
-    filled = min(1.0, max(0.0, aspect.density / aspect.mean)) if aspect.mean > 0.0 else 1.0
+    usual, _ = usual_density(aspect)
+    filled = min(1.0, max(0.0, aspect.density / usual)) if usual > 0.0 else 1.0
     # The words beside it say the same, so a reader who does not see the bar misses nothing.
     bar = (
         '<span aria-hidden="true" style="flex:0 0 5em;height:.6em;'
@@ -124,6 +136,9 @@ def _aspect_item(explanation: Explanation, aspect: Aspect) -> str:
         f'width:{100 * filled:.0f}%;min-width:2px;background:{_QUERY}"></span></span>'
     )
     score = set_minus(escape(score_words(explanation, aspect)))
+    words = set_minus(escape(evidence_words(aspect, query.features)))
+    style = "flex:1 0 100%;min-width:0;padding-bottom:.3em;overflow-wrap:anywhere"
+    evidence = words and f' <span style="{style}">{words}</span>'
     room = 30 if explanation.measure == "count" else 36
     return (
         '<li style="display:flex;flex-wrap:wrap;gap:0 1.2em;align-items:baseline;margin:0 0 .3em">'
@@ -132,5 +147,5 @@ def _aspect_item(explanation: Explanation, aspect: Aspect) -> str:
         "display:flex;gap:.8em;align-items:baseline;"
         f'font-variant-numeric:tabular-nums">{bar}'
         f'<span style="flex:1 1 auto">{escape(here)} {escape(average)}</span> '
-        f'<span style="flex:0 0 auto;white-space:nowrap">{score}</span></span></li>'
+        f'<span style="flex:0 0 auto;white-space:nowrap">{score}</span></span>{evidence}</li>'
     )

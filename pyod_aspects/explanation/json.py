@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._util.types import MEASURES
 from ..exceptions import InvalidInputError
+from ..search.aspect import DIRECTIONS, FIGURES, Aspect, Evidence, Value
 
 if TYPE_CHECKING:
     from .values import Explanation
@@ -24,9 +25,6 @@ LONGEST = 2**28
 
 MOST_ASPECTS = 10_000
 """Most aspects of a row that are read; to find redundant ones each is compared with others."""
-
-FIGURES = ("score", "density", "mean", "std")
-"""The figures of an aspect."""
 
 
 def to_json_text(explanation: Explanation) -> str:
@@ -42,6 +40,8 @@ def to_json_text(explanation: Explanation) -> str:
         "measure": explanation.measure,
         "nearby": explanation.nearby,
         "n_rows": explanation.n_rows,
+        "n_reference": explanation.n_reference,
+        "alpha": explanation.alpha,
         "new_rows": explanation.new_rows,
         "feature_names": explanation.feature_names,
         "duplicate_columns": dict(explanation.duplicate_columns),
@@ -52,16 +52,27 @@ def to_json_text(explanation: Explanation) -> str:
                 "score": _finite(query.score),
                 "percentile": query.percentile,
                 "is_anomaly": query.is_anomaly,
-                "aspects": [
-                    {"subspace": aspect.subspace, "features": aspect.features}
-                    | {name: _finite(getattr(aspect, name)) for name in FIGURES}
-                    for aspect in query.aspects
-                ],
+                "p_value": query.p_value,
+                "features": dict(query.features),
+                "aspects": [_aspect_fields(aspect) for aspect in query.aspects],
             }
             for query in explanation.queries
         ],
     }
     return json.dumps(content, indent=2, allow_nan=False)
+
+
+def _aspect_fields(aspect: Aspect) -> dict[str, Any]:
+    return (
+        {"subspace": aspect.subspace, "features": aspect.features}
+        | {name: _finite(getattr(aspect, name)) for name in FIGURES}
+        | {"p_value": None if aspect.p_value is None else _finite(aspect.p_value)}
+        | {"reach": aspect.reach, "evidence": [_evidence_fields(one) for one in aspect.evidence]}
+    )
+
+
+def _evidence_fields(evidence: Evidence) -> dict[str, Any]:
+    return vars(evidence) | {"outside": _finite(evidence.outside)}
 
 
 def read_fields(text: str | bytes) -> dict[str, Any]:
@@ -87,6 +98,8 @@ def read_fields(text: str | bytes) -> dict[str, Any]:
         "score_name": content.text("score_name"),
         "measure": content.one_of("measure", MEASURES),
         "n_rows": content.number("n_rows"),
+        "n_reference": content.number("n_reference"),
+        "alpha": content.real_or_none("alpha"),
         "feature_names": names,
         "new_rows": content.boolean("new_rows"),
         "version": content.text("version"),
@@ -106,6 +119,8 @@ def _read_query(query: _Reader, names: tuple[str, ...]) -> dict[str, Any]:
         "aspects": aspects,
         "percentile": query.real_or_none("percentile"),
         "label": query.text_or_none("label"),
+        "p_value": query.real_or_none("p_value"),
+        "features": query.weights("features", names),
     }
 
 
@@ -116,8 +131,29 @@ def _read_aspect(aspect: _Reader, names: tuple[str, ...]) -> dict[str, Any]:
     features = tuple(names[i] for i in subspace)
     if aspect.texts("features") != features:
         raise aspect.wrong("features", "does not fit its subspace")
-    figures = {name: aspect.real(name) for name in FIGURES}
-    return {"subspace": subspace, "features": features} | figures
+    reach = aspect.numbers("reach")
+    if reach and (len(reach) != len(subspace) or not 0 <= min(reach) <= max(reach) < 2**63):
+        raise aspect.wrong("reach", "does not fit its subspace")
+    evidence = tuple(map(_read_evidence, aspect.objects("evidence")))
+    if evidence and tuple(one.feature for one in evidence) != features:
+        raise aspect.wrong("evidence", "does not fit its features")
+    return (
+        {"subspace": subspace, "features": features, "reach": reach, "evidence": evidence}
+        | {name: aspect.real(name) for name in FIGURES}
+        | {"p_value": aspect.real_or_none("p_value")}
+    )
+
+
+def _read_evidence(evidence: _Reader) -> Evidence:
+    return Evidence(
+        feature=evidence.text("feature"),
+        value=evidence.value_of_column("value"),
+        typical=evidence.values_of_column("typical"),
+        expected=(None if evidence.is_null("expected") else evidence.values_of_column("expected")),
+        direction=evidence.one_of("direction", DIRECTIONS),
+        outside=evidence.real("outside"),
+        rough=evidence.boolean("rough"),
+    )
 
 
 def _finite(number: float) -> float | None:
@@ -247,6 +283,18 @@ class _Reader:
     def numbers(self, name: str) -> tuple[int, ...]:
         return tuple(self._items(name, int))
 
+    def is_null(self, name: str) -> bool:
+        return name in self.value and self.value[name] is None
+
+    def value_of_column(self, name: str) -> Value:
+        value = self._get(name, (str, float, int))
+        return str(value) if type(value) is str else self.real(name)
+
+    def values_of_column(self, name: str) -> tuple[Value, ...]:
+        values = self._get(name, (list,))
+        pairs = _Reader({f"{name}[{i}]": value for i, value in enumerate(values)}, self.where)
+        return tuple(map(pairs.value_of_column, pairs.value))
+
     def pairs(self, name: str) -> dict[str, str]:
         """Texts by name."""
         pairs: dict[str, str] = self._get(name, (dict,))
@@ -254,6 +302,16 @@ class _Reader:
             if type(value) is not str:
                 raise self.wrong(f"{name}[{_excerpt(key)}]", f"is {_kind(value)}, expected a text")
         return pairs
+
+    def weights(self, name: str, names: tuple[str, ...]) -> dict[str, float]:
+        """Numbers by feature."""
+        weights: dict[str, float] = self._get(name, (dict,))
+        for key, value in weights.items():
+            if key not in names:
+                raise self.wrong(f"{name}[{_excerpt(key)}]", "is no feature")
+            if type(value) not in (int, float) or not 0.0 <= value <= 1.0:
+                raise self.wrong(f"{name}[{_excerpt(key)}]", "is no number from 0 to 1")
+        return weights
 
     def objects(self, name: str) -> Iterator[_Reader]:
         for i, item in enumerate(self._items(name, dict)):

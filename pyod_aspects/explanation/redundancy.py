@@ -1,37 +1,49 @@
 """Redundant aspects: sets of features that add little to a smaller set that they contain.
 
 A row that is rare in one feature is about as rare in that feature and any other, so that one
-finding can fill a list of ten. A set is worth reading if it adds to the sets it contains.
+finding can fill a list of ten. A set is worth reading if it adds to the sets it contains. Where
+rows are counted, its lift tells: if a feature is not needed, the others lead one to expect the
+count that was found, and the lift is about 1. Where rows are not counted, scores are compared.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from itertools import combinations
-from math import inf
+from math import inf, isnan
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ..search.aspect import Aspect
+
+MOST_LIFT = 0.5
+"""Lift up to which every feature of a set is needed: it holds half of the rows expected or less."""
 
 MARGIN = 0.05
 """By how much, as a share, the Z-score of a set must be beyond that of a smaller set within."""
 
 
 def distinct(
-    aspects: tuple[Aspect, ...], score_name: str, margin: float = MARGIN
+    aspects: tuple[Aspect, ...],
+    score_name: str,
+    most_lift: float = MOST_LIFT,
+    margin: float = MARGIN,
 ) -> tuple[Aspect, ...]:
     """Aspects that are not redundant, in their order; the best one always stays.
 
-    Smaller sets are judged first, and only sets that stay count against larger ones: what is
-    left out always has a set within it that stays and is about as good.
+    Aspects without a lift are compared by their scores. Smaller sets are judged first, and only
+    sets that stay count against larger ones: what is left out always has a set within it that
+    stays and is about as good.
     """
     limits: dict[frozenset[int], float] = {}  # of the sets that stay
     stays = set()
     for aspect in sorted(aspects, key=lambda aspect: len(aspect.subspace)):
         here = frozenset(aspect.subspace)
-        within = _subsets(here, limits)
-        if aspect is aspects[0] or not any(aspect.score >= limits[s] for s in within):
+        if not isnan(aspect.lift):
+            needed = len(here) == 1 or aspect.lift <= most_lift
+        else:
+            needed = not any(aspect.score >= limits[s] for s in _subsets(here, limits))
+        if aspect is aspects[0] or needed:
             stays.add(id(aspect))
             limit = _limit(aspect.score, score_name, margin)
             limits[here] = min(limits.get(here, inf), limit)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from .._util.numbers import density_text, score_text
 from .redundancy import distinct
+from .sentences import evidence_words
 from .wording import (
     WIDTH,
     density_words,
@@ -20,6 +21,8 @@ from .wording import (
     printable,
     row_words,
     score_words,
+    sure_words,
+    wrap,
 )
 
 if TYPE_CHECKING:
@@ -103,18 +106,24 @@ def summary(
         row += f"score {score_text(query.score):>{score_width}}"
         lines.append(", ".join(filter(None, [row, detector_words(query)])))
         if not query.aspects:
-            lines.append(margin + no_aspect_words(explanation))
+            lines.append(margin + no_aspect_words(explanation, query))
+        elif query.p_value is not None:
+            lines.append(margin + sure_words(explanation, query))
         for place, (aspect, (here, mean), score) in enumerate(
             zip(group, group_words, group_scores, strict=True), start=1
         ):
             first, *more = in_braces(aspect.features, room)
             figures = f"{pad(here, here_width)} {mean:>{mean_width}}   {score:>{z_width}}"
             lines.append(f"{margin}{pad(first, room)}   {figures}")
-            if tail and place == len(group):
-                fits = display_width(lines[-1]) + 3 + len(f"(+{tail})") <= WIDTH
-                lines[-1] += f"   (+{tail})" * fits
-                more += [f"(+{tail})"] * (not fits)
+            fits = display_width(lines[-1]) + 3 + len(f"(+{tail})") <= WIDTH
+            last = bool(tail) and place == len(group)
+            lines[-1] += f"   (+{tail})" * (last and fits)
             lines += [margin + line for line in more]
+            for i, line in enumerate(
+                wrap(evidence_words(aspect, query.features), WIDTH - len(margin) - 4)
+            ):
+                lines.append(f"{margin}  {'  ' * (i > 0)}{line}")
+            lines += [f"{margin}(+{tail})"] * (last and not fits)
     rows_left = len(explanation) - len(queries)
     if rows_left > 0:
         lines.append(f"  and {plural(rows_left, 'more row')}: print(explanation.summary())")

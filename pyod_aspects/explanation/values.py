@@ -22,6 +22,7 @@ from . import json as _json
 from . import redundancy as _redundancy
 from . import text as _text
 from .background import Background
+from .blame import weigh_features
 from .html import to_html_fragment
 from .settings import FrozenMapping
 from .significance import ALPHA, benjamini_hochberg
@@ -54,6 +55,9 @@ class QueryExplanation:
     p_value : float or None
         Share of ordinary rows whose best aspect is at least as strong as the best one here; None
         if no reference rows were searched.
+    features : mapping of str to float
+        Which features to blame: the weight of each in the convincing aspects, the largest first.
+        Without p-values, in all aspects. Empty if nothing is convincing.
 
     Examples
     --------
@@ -69,6 +73,7 @@ class QueryExplanation:
     percentile: float | None = None
     label: str | None = None
     p_value: float | None = None
+    features: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         unknown = self.percentile is None or not math.isfinite(self.percentile)
@@ -81,6 +86,7 @@ class QueryExplanation:
             percentile=None if unknown else float(self.percentile or 0.0),
             label=None if self.label is None else str(self.label),
             p_value=None if self.p_value is None else float(self.p_value),
+            features=FrozenMapping(self.features),
         )
 
     def __repr__(self) -> str:
@@ -118,6 +124,8 @@ class Explanation(Sequence[QueryExplanation]):
         such column.
     n_reference : int
         Number of ordinary rows that were searched for p-values; 0 if there are none.
+    alpha : float or None
+        The share of wrong ones that `convincing` put up with; None if all aspects are there.
     background : Background or None
         The table, scores and density that it was made from. None once it has been through
         JSON or a pickle; it does not count when explanations are compared.
@@ -166,6 +174,7 @@ class Explanation(Sequence[QueryExplanation]):
     nearby: str = ""
     duplicate_columns: Mapping[str, str] = field(default_factory=dict)
     n_reference: int = 0
+    alpha: float | None = None
     background: Background | None = field(default=None, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -250,16 +259,21 @@ class Explanation(Sequence[QueryExplanation]):
             f"Ask for it with explain(rows=[{label!r}])."
         )
 
-    def distinct(self, margin: float = _redundancy.MARGIN) -> Explanation:
+    def distinct(
+        self, most_lift: float = _redundancy.MOST_LIFT, margin: float = _redundancy.MARGIN
+    ) -> Explanation:
         """Leave out redundant aspects: they add little to a smaller set that they contain.
 
-        An aspect stays if its Z-score is clearly beyond that of every smaller set of features
+        Where rows are counted, a set of several features stays if its lift tells that all of them
+        are needed. Elsewhere it stays if its Z-score is clearly beyond that of every smaller set
         within it that stays too; with ranks and scores of your own, if it is better at all. The
         best aspect of a row always stays. What is printed shows these; `aspects`, `to_frame`
         and `to_json` have all.
 
         Parameters
         ----------
+        most_lift : float, default=0.5
+            Lift up to which all features are needed.
         margin : float, default=0.05
             What "clearly" means, as a share of the smaller set's Z-score.
 
@@ -269,8 +283,8 @@ class Explanation(Sequence[QueryExplanation]):
 
         Examples
         --------
-        >>> one = Aspect((0,), ("alcohol",), score=-3.4, density=2, mean=31.2, std=9.2)
-        >>> two = Aspect((0, 1), ("alcohol", "hue"), score=-3.3, density=2, mean=30.8, std=8.7)
+        >>> one = Aspect((0,), ("alcohol",), score=-3.4, density=2, expected=31, lift=0.08)
+        >>> two = Aspect((0, 1), ("alcohol", "hue"), score=-3.3, density=2, expected=3, lift=0.7)
         >>> explanation = Explanation(
         ...     queries=(QueryExplanation(22, 0.71, True, (one, two)),),
         ...     detector="IForest",
@@ -284,10 +298,14 @@ class Explanation(Sequence[QueryExplanation]):
         >>> [aspect.features for aspect in explanation.distinct()[0].aspects]
         [('alcohol',)]
         """
-        if not 0.0 <= margin < math.inf:
-            raise InvalidInputError(f"margin={margin!r}: expected a number, 0 or more.")
+        for name, value in (("most_lift", most_lift), ("margin", margin)):
+            if not 0.0 <= value < math.inf:
+                raise InvalidInputError(f"{name}={value!r}: expected a number, 0 or more.")
         queries = tuple(
-            replace(query, aspects=_redundancy.distinct(query.aspects, self.score_name, margin))
+            replace(
+                query,
+                aspects=_redundancy.distinct(query.aspects, self.score_name, most_lift, margin),
+            )
             for query in self.queries
         )
         return replace(self, queries=queries)
@@ -323,20 +341,34 @@ class Explanation(Sequence[QueryExplanation]):
         >>> [len(query.aspects) > 0 for query in explanation.convincing()]
         [True, True, True, True, True]
         """
-        limit = self._convincing_limit(alpha)
-        queries = tuple(
-            replace(
-                query,
-                aspects=tuple(
-                    a for a in query.aspects if a.p_value is not None and a.p_value <= limit
-                ),
-            )
-            for query in self.queries
-        )
-        return replace(self, queries=queries)
+        limit = self.convincing_p(alpha)
+        queries = []
+        for query in self.queries:
+            strong = [a for a in query.aspects if a.p_value is not None and a.p_value <= limit]
+            features = weigh_features(strong, self.score_name)
+            queries.append(replace(query, aspects=tuple(strong), features=features))
+        return replace(self, queries=tuple(queries), alpha=float(alpha))
 
-    def _convincing_limit(self, alpha: float = ALPHA) -> float:
-        """Return the largest p-value that is convincing."""
+    def convincing_p(self, alpha: float | None = None) -> float:
+        """Return the largest p-value that is convincing, by Benjamini and Hochberg; 0 if none is.
+
+        Parameters
+        ----------
+        alpha : float, optional
+            As for `convincing`. If not given, the one that `convincing` was called with, or 0.05.
+
+        Returns
+        -------
+        float
+            0 if nothing is convincing.
+
+        Raises
+        ------
+        InvalidInputError
+            If there are no p-values.
+        """
+        if alpha is None:
+            alpha = ALPHA if self.alpha is None else self.alpha
         if not 0.0 < alpha < 1.0:
             raise InvalidInputError(f"alpha={alpha!r}: expected a number between 0 and 1.")
         p_values = [query.p_value for query in self.queries if query.p_value is not None]
@@ -400,7 +432,8 @@ class Explanation(Sequence[QueryExplanation]):
             With the columns ``row`` (the position), ``label`` (the name, or None), ``score``,
             ``percentile`` and ``is_anomaly`` of the row;
             ``aspect`` (1 is the best), ``features``, ``subspace``, the aspect's score under its
-            name (``zscore``, ``rank``), ``count`` or ``density``, ``mean`` and ``std``.
+            name (``zscore``, ``rank``), ``count`` or ``density``, ``mean``, ``std``, ``expected``,
+            ``lift``, ``p_value`` and, as a sentence, ``evidence``.
             A row without aspects has one line, with nothing in these.
         """
         return _frame.to_frame(self)

@@ -5,11 +5,14 @@ They say what the figures are, so that nobody needs the paper to read them.
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from .._util.numbers import aspect_score_text, density_text, percent_text
+from ..miners.reference import FEWEST
+from .significance import ALPHA
 
 if TYPE_CHECKING:
     from ..search.aspect import Aspect
@@ -66,6 +69,21 @@ def display_width(text: str) -> int:
         0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
         for c in text
     )
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """Break a text between words into lines of at most `width` terminal columns.
+
+    >>> wrap("y = 4.24 is too low for x = 6.79", 20)
+    ['y = 4.24 is too low', 'for x = 6.79']
+    """
+    lines: list[str] = []
+    for word in text.split():
+        if lines and display_width(lines[-1]) + 1 + display_width(word) <= width:
+            lines[-1] += " " + word
+        else:
+            lines.append(word)
+    return lines
 
 
 def join_first(items: Sequence[str], most: int = 10) -> str:
@@ -130,12 +148,20 @@ def score_words(explanation: Explanation, aspect: Aspect) -> str:
 
 
 def density_words(explanation: Explanation, aspect: Aspect, width: int = 0) -> tuple[str, str]:
-    """Density at the row, its digits padded to `width`, and on average."""
+    """Density at the row, its digits padded to `width`, and what is expected or the average."""
     here = f"{density_text(aspect.density, explanation.measure):>{width}}"
-    average = f"{density_text(aspect.mean, explanation.measure)} on average"
+    number, what = usual_density(aspect)
+    average = f"{density_text(number, explanation.measure)} {what}"
     if explanation.measure == "density":
         return f"density {here},", average
     return f"{here} {'row' if aspect.density == 1 else 'rows'} nearby,", average
+
+
+def usual_density(aspect: Aspect) -> tuple[float, str]:
+    """Density to compare that of the row with, and what it is: expected if that is known."""
+    if math.isnan(aspect.expected):
+        return aspect.mean, "on average"
+    return aspect.expected, "expected"
 
 
 def detector_words(query: QueryExplanation) -> str:
@@ -170,16 +196,77 @@ def heading(explanation: Explanation) -> str:
     return f"{what} {where}, explained by {printable(explanation.miner)}"
 
 
-def no_aspect_words(explanation: Explanation) -> str:
-    """Say plainly that nothing was found."""
-    tau = explanation.settings.get("tau")
-    if explanation.score_name != "zscore" or not isinstance(tau, (int, float)):
+def is_convincing(explanation: Explanation, query: QueryExplanation) -> bool | None:
+    """Whether the best aspect of a row is convincing; None if there are no p-values."""
+    if any(one.p_value is None for one in explanation) or query.p_value is None:
+        return None
+    return query.p_value <= explanation.convincing_p()
+
+
+def sure_words(explanation: Explanation, query: QueryExplanation) -> str:
+    """Say how sure one can be that a row stands out: how many ordinary rows do, too.
+
+    What is convincing, `Explanation.convincing` decides, for all rows together.
+
+    >>> from pyod_aspects import Explanation, QueryExplanation
+    >>> rows = [QueryExplanation(i, 1.0, True, (), p_value=p) for i, p in enumerate((0.005, 0.34))]
+    >>> some = Explanation(rows, "KNN", "SGBeam", {}, "lift", "count", 500, ("x",), n_reference=200)
+    >>> sure_words(some, rows[0])
+    'no ordinary row of 200 has an aspect as strong (p = 0.005)'
+    >>> sure_words(some, rows[1])
+    'nothing convincing: 34 % of ordinary rows have an aspect as strong'
+    """
+    p, convincing = query.p_value, is_convincing(explanation, query)
+    if p is None or convincing is None:
+        if explanation.n_rows <= FEWEST:
+            return f"no p-value: it needs a table of more than {FEWEST} rows"
+        return "no p-value: no ordinary rows were searched (n_reference=200 searches some)"
+    if p >= 1.0:
+        left_out = explanation.alpha is not None  # Whether it had aspects is not known then.
+        nothing = "" if left_out else ": it has no aspect"
+        every = ": every ordinary row has an aspect as strong"
+        return f"nothing convincing{every if query.aspects else nothing}"
+    nobody = p * (explanation.n_reference + 1) < 1.5  # the row itself may be one of them
+    if nobody:
+        of_all = f" of {explanation.n_reference:,}" if explanation.n_reference else ""
+        found = f"no ordinary row{of_all} has an aspect as strong (p = {p:.2g})"
+    else:
+        found = f"{_share_text(p)} of ordinary rows have an aspect as strong"
+    if convincing:
+        return found if nobody else f"as strong in {_share_text(p)} of ordinary rows"
+    alpha = ALPHA if explanation.alpha is None else explanation.alpha
+    if p <= alpha:  # enough for one row, but not among so many
+        return f"nothing convincing among {plural(len(explanation), 'row')}: {found}"
+    return f"nothing convincing: {found}"
+
+
+def _share_text(share: float) -> str:
+    """Share between 0 and 1 in percent, never as 0 or 100 %.
+
+    >>> _share_text(0.34328), _share_text(0.004975), _share_text(0.999)
+    ('34 %', '0.5 %', '99 %')
+    """
+    percent = 100.0 * share
+    return f"{percent:.1g} %" if percent < 1.0 else f"{min(percent, 99.0):.0f} %"
+
+
+def no_aspect_words(explanation: Explanation, query: QueryExplanation | None = None) -> str:
+    """Say plainly that nothing was found, or that nothing found for a row is convincing."""
+    if query is not None and explanation.alpha is not None:
+        return sure_words(explanation, query)
+    usual = {"zscore": ("average", "z", 0), "lift": ("expected", "lift", 1)}
+    tau = explanation.settings.get("tau", "unknown")
+    if explanation.score_name not in usual or not isinstance(tau, (int, float, type(None))):
         return "no aspect was found"
-    if tau == 0:
-        return (
-            "no aspect: in no set of features that was tried is it rarer than average (z below 0)"
-        )
-    return f"no aspect: in no set of features that was tried is z below {tau:g}"
+    than, name, default = usual[explanation.score_name]
+    nothing = "no aspect: in no set of features that was tried is"
+    if tau is None or tau == default:
+        return f"{nothing} it rarer than {than} ({name} below {default})"
+    return (
+        f"{nothing} {name} below {tau:g}"
+        if isinstance(tau, (int, float))
+        else "no aspect was found"
+    )
 
 
 def left_out_words(more: int, redundant: int) -> str:

@@ -16,6 +16,11 @@ SCORES: dict[str, Score] = {"lift": lift, "zscore": zscore}
 """Scores of `SGBeam` by name."""
 
 
+def has_named_score(miner: BaseMiner) -> bool:
+    """Whether the score of a miner is chosen by name, as that of `SGBeam` is."""
+    return isinstance(miner.get_params(deep=False).get("score"), str)
+
+
 class SGBeam(BaseMiner):
     """Beam search on the smoothed grid density: the engine of Wells & Ting.
 

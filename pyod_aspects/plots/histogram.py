@@ -13,6 +13,7 @@ from .view import View
 
 _MOST_BARS = 90
 _MOST_TICKS = 2000
+_FAR = 1e6
 
 
 def draw_histogram(figure: Any, view: View) -> None:
@@ -88,6 +89,8 @@ def _edges(view: View, finite: FloatArray) -> FloatArray:
     # A new row may lie anywhere, and the bars go only as far as the table.
     seen = low <= last and first <= high
     if seen and np.isfinite(width) and width > 0 and (last - first) / width <= _MOST_BARS:
+        if first - low > _FAR * width:  # a wide reach in a heavy tail: no edge to begin at
+            low = first
         start, stop = np.floor((first - low) / width), np.ceil((last - low) / width)
         edges = low + width * np.arange(start, max(stop, start + 1, 1) + 1)
         # The last bar includes the largest value.

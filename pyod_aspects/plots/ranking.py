@@ -49,9 +49,8 @@ def plot_aspects(explanation: Explanation, row: int | str, ax: Axes | None = Non
     ax.set_title(title, fontsize="medium", loc="left")
     hide_frame(ax)
     if not aspects:
-        ax.text(
-            0.5, 0.5, no_aspect_words(explanation), ha="center", transform=ax.transAxes, wrap=True
-        )
+        words = no_aspect_words(explanation, query)
+        ax.text(0.5, 0.5, words, ha="center", transform=ax.transAxes, wrap=True)
         ax.set_axis_off()
         return ax
     places = np.arange(len(aspects))

@@ -124,7 +124,12 @@ class View:
         columns = list(aspect.subspace)
         full = background.explained.values[[query.row]]
         density, unknown = background.density, np.full(full.shape, np.nan)
-        low, high = (side[0, columns] for side in density.neighbourhood(full) or (unknown, unknown))
+        reach = None
+        if aspect.reach:
+            reach = np.full(full.shape[1], density.reach)
+            reach[columns] = aspect.reach
+        edges = density.neighbourhood(full, reach) or (unknown, unknown)
+        low, high = (side[0, columns] for side in edges)
         widths = density.bin_width(full)
         bin_width = (unknown if widths is None else widths)[0, columns]
         values, point = background.reference.values[:, columns], full[0, columns]
@@ -132,7 +137,7 @@ class View:
             Scale.of(background.reference.columns[j], values[:, i], point[i], (low[i], high[i]))
             for i, j in enumerate(columns)
         )
-        near = density.nearby_rows(columns, full[0], background.reference.values)
+        near = density.nearby_rows(columns, full[0], background.reference.values, reach)
         own = None if explanation.new_rows else query.row
         if own is not None:
             near[own] = False

@@ -4,12 +4,13 @@ Let N_s be the number of other rows near a query in every attribute of s, out of
 attribute a had nothing to do with the rest of s, s would hold E = N_{s without a} * N_a / n of
 them. For the attribute that is needed least, the one with the lowest E,
 
-    lift(s) = (N_s + c) / (E + c),    c = `CONSTANT`.
+    lift(s) = (N_s + c) / (E + c),    c = 1 + k / 2
 
-An attribute that is not needed makes it about 1, so that supersets of an outlying attribute drop
-out by themselves. For one attribute, E is the mean of N_s over all rows. The lift is the lowest one
-of several reaches (`density.reaches`). It needs the query's own counts only, no statistics of all
-rows, and counts add up over the parts of a table.
+with k attributes in s: few rows say little, and the less the more subspaces of that size there are
+to choose from. An attribute that is not needed makes it about 1, so that supersets of an outlying
+attribute drop out by themselves. For one attribute, E is the mean of N_s over all rows. The lift is
+the lowest one of several reaches (`density.reaches`). It needs the query's own counts only, no
+statistics of all rows, and counts add up over the parts of a table.
 
 A beam that follows lifts loses its way among many attributes. It follows the *guide* instead, which
 grows with the number of rows that are missing and not only with their share: the logarithm of
@@ -39,9 +40,6 @@ from .base import Candidates, Evaluation, LevelScore
 if TYPE_CHECKING:
     from ..density import Density, Grid
 
-CONSTANT = 3.0
-"""Added to both counts, so that few rows say little."""
-
 EXPLORED = 65_536
 """Rows up to which a search looks at all of them, and else the size of the sample."""
 
@@ -50,6 +48,11 @@ _BATCH_BYTES = 64 * 2**20
 
 # Rows whose bits are in memory at once when all rows are counted.
 _BLOCK = 65_536
+
+
+def constant(k: int) -> float:
+    """What is added to both counts in a subspace of k attributes."""
+    return 1.0 + 0.5 * k
 
 
 def lift(density: Density, subspaces: Any, points: Any, tick: Tick | None = None) -> FloatArray:
@@ -100,7 +103,7 @@ def lift(density: Density, subspaces: Any, points: Any, tick: Tick | None = None
             alone = (count(array[:, [j]]) for j in range(k))
             products = [rest * one for rest, one in zip(without, alone, strict=True)]
             expected = np.min(products, axis=0) / n_others
-        lowest = np.minimum(lowest, (near + CONSTANT) / (expected + CONSTANT))
+        lowest = np.minimum(lowest, (near + constant(k)) / (expected + constant(k)))
         if tick is not None:
             tick((i + 1) * len(array) // len(reaches))
     return lowest
@@ -297,7 +300,7 @@ def judge_single(
     """Lift, count, expected count and reach of single attributes for one query, of all rows."""
     counts = density.counts_alone(point, reaches)[:, attributes] - (not new)
     expected = density.mean_counts(reaches)[:, attributes] - 1.0
-    lifts = (counts + CONSTANT) / (expected + CONSTANT)
+    lifts = (counts + constant(1)) / (expected + constant(1))
     best = lifts.argmin(axis=0)
     at = best, np.arange(attributes.size)
     return lifts[at], counts[at], expected[at], best
@@ -321,7 +324,7 @@ def _judge_sets(
     for k, level in numbered.items():
         out = np.empty((len(level), 5))
         n_others = max(1, density.n_rows_ - itself)
-        score_counts(counts[k], alone, level, float(itself), float(n_others), CONSTANT, out)
+        score_counts(counts[k], alone, level, float(itself), float(n_others), constant(k), out)
         found[k] = out[:, [0, 2, 3, 4]]
     return found
 
@@ -349,7 +352,8 @@ def _score_subsets(
     """Lift, guide, count, expected count and reach of subspaces (m, k), k > 1: (m, 5)."""
     out = np.empty((len(subspaces), 5))
     counts = count_subsets(bits, subspaces)
-    score_counts(counts, alone, subspaces, float(itself), float(n_others), CONSTANT, out)
+    added = constant(subspaces.shape[1])
+    score_counts(counts, alone, subspaces, float(itself), float(n_others), added, out)
     return out
 
 

@@ -1,8 +1,8 @@
 """Searches: which subspaces are looked at. They see a `LevelScore`, never a density."""
 
-from .aspect import Aspect
+from .aspect import Aspect, Evidence
 from .base import Search
 from .beam import BeamSearch
 from .depth_first import DepthFirstSearch
 
-__all__ = ["Aspect", "BeamSearch", "DepthFirstSearch", "Search"]
+__all__ = ["Aspect", "BeamSearch", "DepthFirstSearch", "Evidence", "Search"]

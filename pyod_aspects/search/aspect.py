@@ -10,6 +10,9 @@ from .._util.types import Subspace
 FIGURES = ("score", "density", "mean", "std", "expected", "lift")
 """The figures of an aspect, in the order in which files have them."""
 
+DIRECTIONS = ("high", "low", "between", "rare")
+"""How a value can lie to the values of others."""
+
 Value = float | str
 """A value in the user's units: a number, or the text of a category, a time or "missing"."""
 
@@ -24,15 +27,25 @@ class Evidence:
     value : float or str
         In the user's units; text for a category, a time and "missing".
     typical : tuple
-        From where to where the middle 90 % of all rows lie; for a category, the labels of most.
+        From where to where the middle 90 % of all rows lie, missing values left out. For a
+        category the most frequent labels, at most five, that hold 90 % of the rows;
+        ("missing",) if as many are missing; empty if nothing is known.
     expected : tuple or None
         The same for the rows near the row in the other features of the aspect; None for an
-        aspect of one feature.
+        aspect of one feature, and for densities that do not say what is near.
     direction : {"high", "low", "between", "rare"}
-        How the value lies: above or below the range that is expected, inside but in a gap, or
-        a category (or "missing") that few rows have.
+        How the value lies to the expected range, or to the typical one if it is inside of that
+        or alone: above, below, inside of both, or a category or "missing" that few rows have.
+    outside : float
+        How far outside the expected range the value lies, the typical one for a single feature,
+        in widths of that range: 0 inside, 1 for a category or "missing" that is not expected.
     rough : bool
-        Whether so few rows are near in the other features that the range was widened.
+        Whether so few rows are near in the other features that rows farther away were taken, too.
+
+    Examples
+    --------
+    >>> Evidence("y", 4.24, (4.75, 7.5), (6.7, 6.9), "low", outside=12.3).direction
+    'low'
     """
 
     feature: str
@@ -40,7 +53,17 @@ class Evidence:
     typical: tuple[Value, ...]
     expected: tuple[Value, ...] | None
     direction: str
+    outside: float = 0.0
     rough: bool = False
+
+    def __post_init__(self) -> None:
+        # Plain values, whatever came: numpy's are not JSON and print their type.
+        object.__setattr__(self, "value", _to_plain(self.value))
+        object.__setattr__(self, "typical", tuple(map(_to_plain, self.typical)))
+        if self.expected is not None:
+            object.__setattr__(self, "expected", tuple(map(_to_plain, self.expected)))
+        object.__setattr__(self, "outside", float(self.outside))
+        object.__setattr__(self, "rough", bool(self.rough))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -122,6 +145,10 @@ class Aspect:
         """All fields, figures that are not known as None, which equals None."""
         values = (getattr(self, one.name) for one in fields(self))
         return tuple(None if _is_unknown(value) else value for value in values)
+
+
+def _to_plain(value: Value) -> Value:
+    return str(value) if isinstance(value, str) else float(value)
 
 
 def _is_unknown(value: object) -> bool:

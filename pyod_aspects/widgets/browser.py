@@ -23,9 +23,10 @@ from ..explainer import AspectExplainer
 from ..explanation import Explanation, QueryExplanation
 from ..explanation.wording import heading, plural, row_name, row_words
 from ..miners import MINERS, BaseMiner
+from ..miners.grids import SCORES, has_named_score
 from ..tables import Table
 from .code import code_for
-from .pictures import NO_TABLE
+from .pictures import NO_TABLE, without_p_values
 from .runs import Cancelled, Runs, Work
 from .view import View
 
@@ -53,8 +54,8 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
         Number of the chosen row in the table. Set it to choose a row that was explained.
     aspect : int or None
         Place of the chosen aspect among those of the row, from 0. None if it has no aspects.
-    miner, max_dim, width, top_k, n_queries : str and int
-        What the next search will be.
+    miner, score, max_dim, width, top_k, n_queries : str and int
+        What the next search will be; `score`, "lift" or "zscore", is for SGBeam only.
     state : {"ready", "running", "failed"}
     message : str
         The status line.
@@ -84,6 +85,7 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
     row = tl.Int(None, allow_none=True)
     aspect = tl.Int(None, allow_none=True)
     miner = tl.Unicode("SGBeam")
+    score = tl.Unicode("lift")
     max_dim = tl.Int(5, min=1)
     width = tl.Int(100, min=1)
     top_k = tl.Int(10, min=1)
@@ -99,7 +101,7 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
         self._lock = threading.RLock()
         self._own = threading.local()
         self._keep: int | None = None  # a row to choose again when it comes
-        self._last: QueryExplanation | None = None
+        self._last: object = None  # the row and aspects that were shown last
         self._fitted: AspectExplainer | None = None
         self._runs = Runs(self._lock, self._on_progress, self._on_result, self._on_end)
         with self.quietly():
@@ -145,6 +147,8 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
         for name in _SETTINGS:
             if isinstance(settings.get(name), int):
                 setattr(self, name, settings[name])
+        if isinstance(settings.get("score"), str) and settings["score"] in SCORES:
+            self.score = settings["score"]
 
     # ------------------------------------------------------------ what one can do
 
@@ -178,12 +182,14 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
             if explanation is not None and any(query.row == row for query in explanation):
                 self.row = row
                 return
-            miner = self.make_miner()
-            if explanation is not None and explanation.background is not None:
-                miner = clone(explanation.background.explainer.miner_)
+            miner, explainer = self.make_miner(), None
+            if explanation and explanation.background is not None:
+                # Its p-value has to come from the reference rows of the others.
+                explainer = copy(explanation.background.explainer)
+                explainer.n_reference = explanation.n_reference
 
             def work(progress: ProgressCallback) -> Iterator[Explanation]:
-                for one in self._search(miner, [row], None, progress):
+                for one in self._search(explainer or miner, [row], None, progress):
                     queries = sorted((*(explanation or ()), *one), key=lambda q: (-q.score, q.row))
                     yield replace(one, queries=tuple(queries))
 
@@ -257,8 +263,27 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
         miner = clone(first) if type(first).__name__ == self.miner else _MINERS[self.miner]()
         names = miner.get_params(deep=False)
         settings = first.get_params(deep=False) | {name: getattr(self, name) for name in _SETTINGS}
+        settings.pop("score", None)
+        if has_named_score(miner):
+            settings["score"] = self.score
+        tau = settings.pop("tau", None)
         miner.set_params(**{name: value for name, value in settings.items() if name in names})
+        # A threshold for Z-scores means nothing for lifts; None is that of the score.
+        if "tau" in names and miner.score_name != first.score_name and has_named_score(miner):
+            miner.set_params(tau=None)
+        elif "tau" in names and miner.score_name == first.score_name and tau is not None:
+            miner.set_params(tau=tau)
         return miner
+
+    @property
+    def awaits_p_values(self) -> bool:
+        """Whether a search runs that will tell how sure the shown rows are."""
+        explanation = self.explanation
+        if self.state != "running" or explanation is None or explanation.background is None:
+            return False
+        explainer = explanation.background.explainer
+        n_reference: int = explainer.reference_.size(explainer.n_reference, self.n_queries)
+        return explanation.n_reference == 0 and n_reference > 0
 
     @contextmanager
     def exclusive(self) -> Iterator[None]:
@@ -285,7 +310,7 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
 
     def _search(
         self,
-        miner: BaseMiner,
+        how: BaseMiner | AspectExplainer,
         rows: list[int] | None,
         n_queries: int | None,
         progress: ProgressCallback,
@@ -293,7 +318,9 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
         """Search, with a new explainer if the settings are not those of the last search."""
         assert self._first is not None
         assert self._explained is not None
-        last = self._fitted
+        if isinstance(how, AspectExplainer):
+            return how.iter_scored(*self._explained, rows, n_queries, progress)
+        miner, last = how, self._fitted
         if last is None or _settings(last.miner_) != _settings(miner):
             last = self._fitted = self._first.with_miner(miner)
         return last.iter_scored(*self._explained, rows, n_queries, progress)
@@ -367,6 +394,15 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
             )
         return by_name[name.lower()]
 
+    @tl.validate("score")
+    def _check_score(self, proposal: Any) -> str:
+        name: str = proposal["value"]
+        if name not in SCORES:
+            raise InvalidInputError(
+                f"score={name!r}: expected one of {', '.join(map(repr, SCORES))}."
+            )
+        return name
+
     @tl.observe("explanation", "row", "aspect")
     def _on_choice(self, change: Any) -> None:
         if self.quiet:
@@ -378,12 +414,13 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
             if self.row not in rows:
                 self.row = rows[0] if rows else None
             query = self.query
-            if change["name"] != "aspect" and query != self._last:
+            shown = query and without_p_values(query)
+            if change["name"] != "aspect" and shown != self._last:
                 self.aspect = 0 if query and query.aspects else None
-            self._last = query
+            self._last = shown
             self.view.show()
 
-    @tl.observe("miner", *_SETTINGS, "n_queries")
+    @tl.observe("miner", "score", *_SETTINGS, "n_queries")
     def _on_settings(self, change: Any) -> None:
         if self.quiet:
             return

@@ -29,6 +29,9 @@ def code_for(explanation: Explanation, row: int | None, aspect: int | None) -> s
     own_miner, miner_code = _miner_code(miner)
     names = "AspectExplainer" if own_miner else f"AspectExplainer, {type(miner).__name__}"
     table, detector = background.reference, background.explainer.detector
+    arguments = ", ".join([miner_code, *_reference_arguments(explanation)])
+    own_state = arguments.endswith("random_state=random_state")
+    only_convincing = "" if explanation.alpha is None else f".convincing({explanation.alpha!r})"
     plain, named = isinstance(detector, PlainScores), printable(explanation.detector)
     lines = [
         f"from pyod_aspects import {names}",
@@ -36,9 +39,10 @@ def code_for(explanation: Explanation, row: int | None, aspect: int | None) -> s
         f"# scores: those of {named}" if plain else f"# detector: your fitted {named}",
         f"# X: its table, {explanation.n_rows:,} rows, {len(table.columns):,} columns",
         *([f"# miner: your {own_miner}"] if own_miner else []),
+        *(["# random_state: yours, as it was then"] if own_state else []),
         *(["# X_new: the table with the new rows"] if explanation.new_rows else []),
-        f"explainer = {_explainer_code(detector, miner_code)}.fit(X)",
-        f"explanation = explainer.explain({_explain_arguments(explanation)})",
+        f"explainer = {_explainer_code(detector, arguments)}.fit(X)",
+        f"explanation = explainer.explain({_explain_arguments(explanation)}){only_convincing}",
     ]
     if row is not None:
         lines.append(f"query = explanation.row({row})")
@@ -51,14 +55,31 @@ def code_for(explanation: Explanation, row: int | None, aspect: int | None) -> s
     return "\n".join(lines)
 
 
-def _explainer_code(detector: Any, miner: str) -> str:
+def _reference_arguments(explanation: Explanation) -> list[str]:
+    """Arguments of the explainer that give the same p-values, or none, where others would come."""
+    assert explanation.background is not None
+    explainer, n_queries = explanation.background.explainer, len(explanation)
+    arguments = []
+    # A search that was cancelled has no p-values, whatever the explainer says.
+    for n_reference in ("auto", explainer.n_reference, explanation.n_reference):
+        if explainer.reference_.size(n_reference, n_queries) == explanation.n_reference:
+            break
+    if n_reference != "auto":
+        arguments.append(f"n_reference={n_reference!r}")
+    if explainer.random_state != 0 and explanation.n_reference:
+        plain = isinstance(explainer.random_state, (int, type(None)))
+        arguments.append(f"random_state={explainer.random_state if plain else 'random_state'}")
+    return arguments
+
+
+def _explainer_code(detector: Any, arguments: str) -> str:
     """Explainer before it is fitted."""
     if not isinstance(detector, PlainScores):
-        return f"AspectExplainer(detector, {miner})"
+        return f"AspectExplainer(detector, {arguments})"
     limit = "" if detector.limit is None else f", threshold={detector.limit!r}"
     usual = inspect.signature(PlainScores).parameters["name"].default
     name = "" if detector.name == usual else f", name={detector.name!r}"
-    return f"AspectExplainer.from_scores(scores, {miner}{limit}{name})"
+    return f"AspectExplainer.from_scores(scores, {arguments}{limit}{name})"
 
 
 def _explain_arguments(explanation: Explanation) -> str:

@@ -23,6 +23,7 @@ STYLE = """<style>
   white-space: pre; opacity: .8; padding-left: 5px; margin: 0; }
 .pyod-aspects .caption { margin: 2px 0 0; font-size: 13px; overflow-wrap: anywhere; }
 .pyod-aspects .terms { margin: 2px 0 0; font-size: 11px; line-height: 1.3; opacity: .8; }
+.pyod-aspects .sure { margin: 0; font-size: 13px; padding-left: 5px; min-height: 36px; }
 .pyod-aspects .note { margin: 1em .5em; font-size: 14px; max-width: 34em; }
 .pyod-aspects .failed { display: block; border-left: 4px solid #D55E00; padding-left: 6px; }
 .pyod-aspects pre.code { margin: 4px 0; padding: 8px; font-size: 12px;
@@ -127,7 +128,7 @@ def choice(description: str, options: Sequence[str], tips: Sequence[str]) -> Any
         description=description,
         tooltips=list(tips),
         style={"description_width": "initial", "button_width": "auto"},
-        layout=ipw.Layout(width="auto", flex="0 0 auto"),
+        layout=ipw.Layout(width="auto", flex="0 0 auto", margin="0 6px 0 0"),
     )
 
 

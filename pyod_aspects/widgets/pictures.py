@@ -6,11 +6,12 @@ Everything is HTML text, made from an explanation and a choice, and nothing else
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from html import escape
 
 from matplotlib.figure import Figure
 
-from ..explanation import Explanation
+from ..explanation import Explanation, QueryExplanation
 from ..explanation.wording import naming_words, no_aspect_words, row_words, terms
 from ..plots import describe_aspect, describe_scores, plot_aspect, plot_scores, to_svg
 
@@ -26,7 +27,8 @@ _LOCK = threading.Lock()
 def aspect_html(explanation: Explanation, row: int, aspect: int | None) -> str:
     """Picture of an aspect with its caption, or a sentence that says why there is none."""
     if aspect is None:
-        return note(f"{row_words(explanation.row(row), 'Row')}: {no_aspect_words(explanation)}.")
+        query = explanation.row(row)
+        return note(f"{row_words(query, 'Row')}: {no_aspect_words(explanation, query)}.")
     words = describe_aspect(explanation, row, aspect)
     meaning = escape(" ".join(terms(explanation) + naming_words(explanation)))
     caption = f'<p class="caption">{escape(words)}</p><p class="terms">{meaning}</p>'
@@ -48,6 +50,12 @@ def scores_html(explanation: Explanation, row: int | None) -> str:
         figure.subplots_adjust(left=0.16, right=0.97, top=0.84, bottom=0.27)
         plot_scores(explanation, row, ax=figure.subplots())
         return to_svg(figure, describe_scores(explanation, row))
+
+
+def without_p_values(query: QueryExplanation) -> QueryExplanation:
+    """All that pictures show of a row: p-values come later, and nothing is drawn anew then."""
+    aspects = tuple(replace(aspect, p_value=None) for aspect in query.aspects)
+    return replace(query, aspects=aspects, p_value=None)
 
 
 def note(text: str) -> str:

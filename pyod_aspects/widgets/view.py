@@ -11,7 +11,8 @@ import ipywidgets as ipw
 
 from .._util.numbers import aspect_score_text, percent_text, score_text, set_minus
 from ..explanation import Explanation, QueryExplanation
-from ..explanation.wording import heading, printable, row_name
+from ..explanation.wording import heading, is_convincing, printable, row_name, sure_words
+from ..miners.grids import SCORES, has_named_score
 from . import controls, pictures
 from .controls import any_number, button, html, line, listing, number
 
@@ -25,6 +26,13 @@ _TIPS = (
     "OAMiner: ranks by kernel density, all sets of features; small tables only",
     "the miner that you made",
 )
+
+_SCORE_TIPS = (
+    "score, of SGBeam: rows nearby, compared with those that the features apart let expect",
+    "score, of SGBeam: rows nearby, compared with those of all rows in the same features",
+)
+
+_SETTINGS = ("miner", "score", "max_dim", "width", "top_k", "n_queries")
 
 
 _ROOM = 33
@@ -54,6 +62,7 @@ class View:
         names = browser.miner_names
         self.heading = html()
         self.miner = controls.choice("Miner", names, _TIPS[: len(names)])
+        self.score = controls.choice("Score", list(SCORES), _SCORE_TIPS)
         self.max_dim = number("Features up to", "max_dim: most features of an aspect", 150)
         self.width = number("Beam width", "width: sets of each size that are extended", 135)
         self.top_k = number("Top k", "top_k: most aspects of a row", 95, most=1000)
@@ -65,7 +74,7 @@ class View:
         self.row_place = number("Anomaly", "place in the list; arrow keys go through it", 135)
         self.row_count, self.rows_head, self.rows = html(), html(), listing("Anomalies", 6)
         self.other = any_number("Row", "position of a row in the table, from 0", 135)
-        self.no_row = html()
+        self.no_row, self.sure = html(), html()
         self.ask = button("Explain row", "add this row to the list", 100)
         self.aspect_place = number("Aspect", "place in the list; arrow keys go through it", 135)
         self.aspect_count, self.aspects_head, self.aspects = html(), html(), listing("Aspects", 8)
@@ -84,12 +93,13 @@ class View:
                 self.rows,
                 line(self.other, self.ask),
                 self.no_row,
+                self.sure,
                 line(self.aspect_place, self.aspect_count),
                 self.aspects_head,
                 self.aspects,
                 self.scores,
             ],
-            layout=ipw.Layout(flex="0 0 320px", margin="0 10px 0 0"),
+            layout=ipw.Layout(flex="0 0 352px", margin="0 10px 0 0"),
         )
         right = ipw.VBox(
             [self.picture, line(self.show_code), self.code],
@@ -98,7 +108,7 @@ class View:
         return [
             html(controls.STYLE, display="none"),
             self.heading,
-            line(self.miner, self.max_dim, self.width, self.top_k),
+            line(self.miner, self.score, self.max_dim, self.width, self.top_k),
             line(self.n_queries, self.find, self.cancel, self.bar, self.status, wrap=False),
             line(left, right, wrap=False, align_items="flex-start"),
         ]
@@ -115,7 +125,7 @@ class View:
 
             control.observe(handle, "value")
 
-        for name in ("miner", "max_dim", "width", "top_k", "n_queries"):
+        for name in _SETTINGS:
             on_change(getattr(self, name), partial(setattr, browser, name))
         on_change(self.rows, partial(setattr, browser, "row"))
         on_change(self.aspects, partial(setattr, browser, "aspect"))
@@ -177,7 +187,7 @@ class View:
             )
             self._draw(
                 "picture",
-                (density, aspect, query),
+                (density, aspect, pictures.without_p_values(query)),
                 lambda: pictures.aspect_html(explanation, query.row, aspect),
             )
 
@@ -197,9 +207,12 @@ class View:
             enabled: set[str] = set()
             table = browser.table
             if table is not None:
-                enabled = {"n_queries", "miner"} | set(browser.make_miner().get_params(deep=False))
+                miner = browser.make_miner()
+                enabled = {"n_queries", "miner"} | set(miner.get_params(deep=False))
+                if not has_named_score(miner):
+                    enabled.discard("score")
                 self.n_queries.max = len(table.values)
-            for name in ("miner", "max_dim", "width", "top_k", "n_queries"):
+            for name in _SETTINGS:
                 control = getattr(self, name)
                 control.value = getattr(browser, name)
                 control.disabled = name not in enabled
@@ -219,6 +232,7 @@ class View:
             self.status.value = f'<div role="status">{text}</div>'
             no_row = escape(browser.no_row)
             self.no_row.value = no_row and f'<p class="failed" role="alert">{no_row}</p>'
+            self.sure.value = f'<p class="sure">{escape(_sure_line(browser))}</p>'
             (browser.add_class if running else browser.remove_class)("pyod-aspects-busy")
             chosen = (browser.explanation, browser.row, browser.aspect)
             self._draw(
@@ -232,9 +246,10 @@ class View:
 
 
 def _fill(control: Any, options: list[tuple[str, int]], value: int | None) -> None:
-    if list(control.options) != options:
-        control.options = options
-    control.value = value
+    with control.hold_sync():  # Nobody sees that new options choose the first.
+        if list(control.options) != options:
+            control.options = options
+        control.value = value
     control.disabled = not options
 
 
@@ -248,14 +263,27 @@ def _count(control: Any, label: Any, place: int | None, n: int) -> None:
 
 def _row_lines(explanation: Explanation | None) -> tuple[str, list[str]]:
     """Heading and lines of the list of rows."""
-    cells = [("row", "score", "higher than", "anomaly")]
+    cells = [("row", "score", "higher than", "anomaly", "sure")]
     for query in explanation or ():
+        assert explanation is not None
         above = "" if query.percentile is None else percent_text(query.percentile)
         verdict = {True: "yes", False: "no", None: "?"}[query.is_anomaly]
         score = set_minus(score_text(query.score))
-        cells.append((row_name(query.row, query.label, _NAME_ROOM), score, above, verdict))
-    head, *lines = controls.align(cells, (True, True, True, False))
+        sure = {True: "yes", False: "no", None: ""}[is_convincing(explanation, query)]
+        cells.append((row_name(query.row, query.label, _NAME_ROOM), score, above, verdict, sure))
+    head, *lines = controls.align(cells, (True, True, True, False, False))
     return head, lines
+
+
+def _sure_line(browser: AspectBrowser) -> str:
+    """How sure one can be of the chosen row."""
+    explanation, query = browser.explanation, browser.query
+    if explanation is None or query is None:
+        return ""
+    if browser.awaits_p_values:
+        return "How sure? The search tells at its end, when it has looked at ordinary rows."
+    words = sure_words(explanation, query)
+    return f"{words[0].upper()}{words[1:]}."
 
 
 def _aspect_lines(

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from pyod_aspects.density import KDE, Density, Grid, SGrid
+from pyod_aspects.exceptions import InvalidInputError
 from pyod_aspects.tables import read_table
 
 
@@ -47,6 +48,65 @@ def test_the_nearby_rows_of_a_kernel_lie_within_a_bandwidth(table):
     assert near.tolist() == (np.abs(table.values[:, 0] - point[0]) < 0.5).tolist()
     missing = density.nearby_rows((1,), table.values[7], table.values)
     assert missing.tolist() == np.isnan(table.values[:, 1]).tolist()
+
+
+@pytest.mark.parametrize("density", [Grid(), SGrid(), SGrid(bins="fd")])
+@pytest.mark.parametrize("reach", [0, 3, np.array([0, 5, 1]), 2**20 - 1])
+def test_the_nearby_rows_of_a_grid_at_any_reach_are_those_that_it_counts(density, reach, table):
+    density.fit(table)
+    for subspace in [(0,), (1,), (0, 1), (0, 1, 2)]:
+        for row in (0, 1, 7, 42):
+            point = table.values[row]
+            near = density.nearby_rows(subspace, point, table.values, reach)
+            assert near.sum() == density.near([subspace], point[None], reach)[0, 0]
+
+
+@pytest.mark.parametrize("density", [Grid(), SGrid(), SGrid(bins="fd"), KDE()])
+@pytest.mark.parametrize("reach", [None, 0, 3, np.array([0, 5, 1]), 2**20 - 1])
+def test_fitted_rows_are_near_by_their_codes_as_by_their_values(density, reach, table):
+    density.fit(table)
+    points = np.vstack([table.values[:9], [[9.0, 9.0, 5.0]], [[-0.1, np.nan, np.nan]]])
+    picked = np.array([3, 250, 7, 7])
+    for subspace in [(0,), (1,), (2,), (0, 1), (0, 1, 2)]:
+        for point in points:
+            near = density.nearby_rows(subspace, point, table.values, reach)
+            fitted = density.nearby_fitted(subspace, point, table.values, reach)
+            some = density.nearby_fitted(subspace, point, table.values, reach, picked)
+            assert fitted.tolist() == near.tolist()
+            assert some.tolist() == near[picked].tolist()
+
+
+def test_a_reach_widens_the_neighbourhood_of_a_kernel_but_not_of_a_category(table):
+    density = KDE(bandwidth=0.5).fit(table)
+    point = table.values[1]
+    near = density.nearby_rows((0,), point, table.values, 3)
+    assert near.tolist() == (np.abs(table.values[:, 0] - point[0]) < 1.5).tolist()
+    same = density.nearby_rows((2,), point, table.values, 3)
+    assert same.tolist() == (table.values[:, 2] == point[2]).tolist()
+
+
+def test_a_reach_widens_the_box_by_whole_bins():
+    X = np.column_stack([np.linspace(0.0, 8.0, 50)] * 2)
+    density = SGrid(bins=4).fit(X)
+    low, high = density.neighbourhood([[4.5, 4.5]], np.array([0, 1]))
+    assert low.tolist() == [[4.0, 2.0]]
+    assert high.tolist() == [[6.0, 8.0]]
+
+
+@pytest.mark.parametrize("density", [SGrid(), KDE()])
+def test_a_reach_that_is_no_number_of_steps_is_refused(density, table):
+    density.fit(table)
+    for reach in (-1, 0.5, [1, 2]):
+        with pytest.raises(InvalidInputError, match="expected a whole number from 0 to"):
+            density.neighbourhood(table.values[:1], reach)
+        with pytest.raises(InvalidInputError, match="expected a whole number from 0 to"):
+            density.nearby_rows((0,), table.values[0], table.values, reach)
+
+
+def test_no_row_is_near_in_a_column_in_which_all_others_are_missing():
+    X = np.array([[np.nan, 1.0], [np.nan, 2.0]])
+    density = KDE().fit(X)
+    assert not density.nearby_rows((0,), np.array([3.0, 1.0]), X).any()
 
 
 @pytest.mark.parametrize(("density", "bins"), [(Grid(bins=4), 1), (SGrid(bins=4), 3)])

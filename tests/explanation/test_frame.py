@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from explanation_cases import aspect, explanation, query
+from explanation_cases import aspect, explanation, query, told
 
 
 def test_the_table_has_one_line_for_each_aspect(wine):
@@ -21,6 +23,10 @@ def test_the_table_has_one_line_for_each_aspect(wine):
         "count",
         "mean",
         "std",
+        "expected",
+        "lift",
+        "p_value",
+        "evidence",
     ]
     assert frame["row"].tolist() == [22, 22, 22, 22, 22, 7, 140]
     first = frame.iloc[0]
@@ -41,7 +47,26 @@ def test_labels_stand_beside_positions():
 def test_a_row_without_aspects_is_not_lost_from_the_table(wine):
     last = wine.to_frame().iloc[-1]
     assert last["row"] == 140
-    assert last[["aspect", "features", "subspace", "zscore", "count", "mean", "std"]].isna().all()
+    assert last.loc["aspect":].isna().all()
+
+
+def test_the_table_has_expected_counts_and_evidence_in_words():
+    frame = told().to_frame()
+    assert frame["expected"].tolist()[:2] == [40.0, 31.2]
+    assert frame["p_value"].tolist()[:2] == [0.005, 0.03]
+    assert frame["evidence"].tolist() == [
+        "proline = 1,680 is high (most rows 380 to 1,300)",
+        "hue = 1.71 is too high for alcohol = 14.2: rows like it have 0.55 to 1.2",
+        None,
+    ]
+
+
+def test_a_score_that_is_the_lift_has_one_column():
+    frame = told().to_frame()
+    assert list(frame.columns).count("lift") == 1
+    assert frame["lift"].tolist()[:2] == [0.05, 0.2]
+    other = explanation(query(1, replace(aspect(0), lift=0.3))).to_frame()
+    assert other["lift"].tolist() == [0.3]
 
 
 def test_the_types_of_the_table_do_not_depend_on_its_content(wine):

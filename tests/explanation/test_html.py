@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
-from explanation_cases import aspect, explanation, explanations, query
+from explanation_cases import aspect, explanation, explanations, query, told
 from hypothesis import given
+
+from pyod_aspects import Evidence
 
 
 class Page(HTMLParser):
@@ -45,6 +48,23 @@ def test_the_page_says_what_the_text_says(wine):
         "A full bar is the average.",
     ):
         assert expected in page.text
+
+
+def test_the_page_tells_the_evidence_and_what_is_expected():
+    page = Page(told()._repr_html_())
+    for expected in (
+        "1 row nearby, 40 expected",
+        "proline = 1,680 is high (most rows 380 to 1,300)",
+        "A full bar is what is expected.",
+    ):
+        assert expected in page.text
+
+
+def test_evidence_is_escaped():
+    evidence = (Evidence("alcohol", "<b>14</b>", ("<i>",), None, "rare"),)
+    page = Page(explanation(query(1, replace(aspect(0), evidence=evidence)))._repr_html_())
+    assert "alcohol = <b>14</b> is rare (most rows <i>)" in page.text
+    assert not {"b", "i"} & set(page.tags)
 
 
 def test_the_page_is_static_and_brings_its_own_style(wine):

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import bad_inputs
 import pytest
-from explanation_cases import aspect, explanation, explanations, query
+from explanation_cases import aspect, explanation, explanations, query, told
 from hypothesis import given
 
 from pyod_aspects.exceptions import InvalidInputError
@@ -132,6 +132,41 @@ def test_an_ill_typed_field_is_named(wine, path, value, message):
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        (["reach"], [1, 1], "reach does not fit its subspace"),
+        (["reach"], [-1], "reach does not fit its subspace"),
+        (["p_value"], "small", "p_value is a text, expected a number"),
+        (["evidence"], {}, "evidence is an object, expected a list"),
+        (["evidence", 0, "feature"], "hue", "evidence does not fit its features"),
+        (["evidence", 0, "value"], None, r"evidence\[0\]\.value is null, expected a text or a"),
+        (["evidence", 0, "value"], 10**400, r"evidence\[0\]\.value is too large"),
+        (["evidence", 0, "typical"], None, r"\.typical is null, expected a list"),
+        (["evidence", 0, "typical", 1], [], r"\.typical\[1\] is a list, expected a text or a"),
+        (["evidence", 0, "expected"], 3, r"\.expected is a whole number, expected a list"),
+        (["evidence", 0, "direction"], "up", r"\.direction is 'up', expected 'high' or 'low'"),
+        (["evidence", 0, "outside"], "far", r"\.outside is a text, expected a number"),
+        (["evidence", 0, "rough"], 0, r"\.rough is a whole number, expected true or false"),
+    ],
+)
+def test_ill_typed_evidence_is_named(field, value, message):
+    content = json.loads(told().to_json())
+    place = content["queries"][0]["aspects"][0]
+    for step in field[:-1]:
+        place = place[step]
+    place[field[-1]] = value
+    with pytest.raises(InvalidInputError, match=message):
+        Explanation.from_json(json.dumps(content))
+
+
+def test_evidence_of_all_features_or_of_none():
+    content = json.loads(told().to_json())
+    content["queries"][0]["aspects"][1]["evidence"].pop()
+    with pytest.raises(InvalidInputError, match="evidence does not fit its features"):
+        Explanation.from_json(json.dumps(content))
+
+
 def every_field(content, path=()):
     if isinstance(content, dict):
         for key, value in content.items():
@@ -142,8 +177,8 @@ def every_field(content, path=()):
             yield from every_field(value, (*path, i))
 
 
-def test_each_field_is_missed_when_it_is_missing(wine):
-    content = json.loads(wine.to_json())
+def test_each_field_is_missed_when_it_is_missing():
+    content = json.loads(told().to_json())
     for path in every_field(content):
         if path == ("format",) or (path[0] == "settings" and len(path) > 1):
             continue

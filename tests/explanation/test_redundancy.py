@@ -17,7 +17,7 @@ from pyod_aspects.exceptions import InvalidInputError
 
 def left(*aspects, margin=0.05, **changes):
     """Subspaces that are not redundant."""
-    made = explanation(query(1, *aspects), **changes).distinct(margin)
+    made = explanation(query(1, *aspects), **changes).distinct(margin=margin)
     return [aspect.subspace for aspect in made[0].aspects]
 
 
@@ -40,6 +40,18 @@ def test_redundant_ones_of_many_sets_are_found_by_their_parts_as_by_all():
             kept.append(one)
     assert len(many) > 100 > len(kept)
     assert set(left(*many, feature_names=names)) == {a.subspace for a in kept}
+
+
+def test_where_rows_are_counted_the_lift_tells_whether_all_features_are_needed():
+    """One row nearby is something else than 2,757, however close their Z-scores are."""
+    one = aspect(0, score=-2.4, density=2757, lift=0.4)
+    needed = aspect(0, 1, score=-2.3, density=1, lift=0.01)
+    needless = aspect(0, 2, score=-3.0, density=1200, lift=0.95)
+    best = aspect(3, score=-9.0, lift=0.2)
+    assert left(best, needless, one, needed) == [(3,), (0,), (0, 1)]
+    made = explanation(query(1, best, needless, one, needed))
+    assert len(made.distinct(most_lift=1.0)[0].aspects) == 4
+    assert [a.subspace for a in made.distinct(most_lift=0.001)[0].aspects] == [(3,), (0,)]
 
 
 def test_a_set_that_is_clearly_better_than_its_parts_stays_and_so_do_they():
@@ -136,5 +148,8 @@ def test_what_is_left_out_has_something_as_good_within_it(made):
         assert tuple(stays) == after.aspects
         for one in before.aspects:
             if one not in after.aspects:
+                if not math.isnan(one.lift):
+                    assert one.lift > 0.5
+                    continue
                 within = [a for a in stays if set(a.subspace) < set(one.subspace)]
                 assert any(one.score >= a.score - 0.05 * abs(a.score) for a in within)

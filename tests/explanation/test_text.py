@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-from explanation_cases import aspect, explanation, query
+from dataclasses import replace
 
+import pytest
+from explanation_cases import aspect, explanation, query, told
+
+from pyod_aspects import Evidence
+from pyod_aspects.explanation.sentences import evidence_words
 from pyod_aspects.explanation.wording import WIDTH, display_width
 
 
@@ -25,6 +29,42 @@ def test_the_summary_reads_like_this(wine):
         "  z: number of standard deviations from the average over all rows.\n"
         "  Redundant: adds little to a smaller set that it contains."
     )
+
+
+def test_aspects_with_evidence_read_like_this():
+    assert (
+        told()
+        .summary()
+        .startswith(
+            "Explanation: 2 anomalies of IForest among 178 rows, explained by SGBeam\n"
+            "  row 22   score 0.7123, higher than 99.2 % of rows\n"
+            "      {proline}        1 row nearby,  40 expected   lift = 0.05\n"
+            "        proline = 1,680 is high (most rows 380 to 1,300)\n"
+            "      {alcohol, hue}   2 rows nearby, 31 expected    lift = 0.2\n"
+            "        hue = 1.71 is too high for alcohol = 14.2: rows like it have 0.55 to 1.2\n"
+            "  row 7    score 0.7123, higher than 99.2 % of rows\n"
+        )
+    )
+
+
+def test_what_is_left_out_comes_after_the_evidence():
+    names = tuple(f"{'measured' * 5} {i}" for i in range(2))
+    first = aspect(0, names=names)
+    first = replace(first, evidence=(Evidence(names[0], 3.0, (1, 2), None, "high", 1.0),))
+    made = explanation(query(1, first, aspect(1, names=names)), feature_names=names)
+    lines = made.summary(aspects=1).splitlines()
+    assert lines[3].endswith("0 = 3 is high (most rows 1 to 2)")
+    assert lines[4] == "      (+1 more)"
+
+
+def test_long_evidence_wraps_between_words_and_fits_the_terminal():
+    names = tuple(f"年龄 of the {i}th person who was asked" for i in range(5))
+    evidence = tuple(Evidence(name, 12345.678, (1, 2), (1, 2), "high", 9.0) for name in names)
+    one = replace(aspect(*range(5), names=names), evidence=evidence)
+    text = explanation(query(1, one), feature_names=names).summary()
+    assert max(map(display_width, text.splitlines())) <= WIDTH
+    assert "\n          " in text  # goes on, indented
+    assert evidence_words(one) in " ".join(text.split())
 
 
 def test_repr_shows_the_best_aspect_and_str_the_best_three(wine):

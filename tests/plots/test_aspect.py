@@ -10,7 +10,7 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import same_color
 from plot_parts import Scores, dashed_box, stars, texts, title
 
-from pyod_aspects import AspectExplainer, Miner, OAMiner, SGBeam
+from pyod_aspects import Aspect, AspectExplainer, Miner, OAMiner, SGBeam
 from pyod_aspects.density import Density
 from pyod_aspects.exceptions import InvalidInputError, QueryError
 from pyod_aspects.plots import describe_aspect, plot_aspect, plot_aspects, plot_scores
@@ -65,6 +65,35 @@ def test_rows_nearby_are_those_that_were_counted(plain):
         drawn = sum(len(c.get_offsets()) for c in found)
         count = plain.background.density.density(subspace)[row]
         assert drawn == count - 1  # all but the row itself
+
+
+def test_the_frame_is_as_wide_as_the_reach_of_the_aspect(plain):
+    row = plain[0].row
+    density, values = plain.background.density, plain.background.explained.values
+    aspect = Aspect((2, 4), ("x2", "x4"), score=0.1, density=9, reach=(3, 0))
+    reach = np.array([1, 1, 3, 1, 0, 1])
+    low, high = density.neighbourhood(values[[row]], reach)
+    figure = plot_aspect(plain, row, aspect)
+    (ax,) = figure.axes
+    box = dashed_box(ax)
+    left, right = max(low[0, 2], ax.get_xlim()[0]), min(high[0, 2], ax.get_xlim()[1])
+    assert box.get_width() == pytest.approx(right - left)
+    assert box.get_height() == pytest.approx(high[0, 4] - low[0, 4])
+    found = [c for c in ax.collections if c.get_label() == "nearby"]
+    drawn = sum(len(c.get_offsets()) for c in found)
+    assert drawn == density.near([(2, 4)], values[[row]], reach)[0, 0] - 1
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 5])
+@pytest.mark.parametrize("reach", [0, 50, 2**20 - 1])
+def test_a_reach_beyond_all_values_is_framed_as_far_as_the_axes_go(k, reach):
+    X = np.random.default_rng(0).standard_cauchy(size=(400, 5))
+    made = AspectExplainer(Scores(np.abs(X[:, 0]))).fit(X).explain(n_queries=1)
+    row, names = made[0].row, tuple(f"x{i}" for i in range(k))
+    aspect = Aspect(tuple(range(k)), names, score=0.1, density=9, mean=9, reach=(reach,) * k)
+    figure = plot_aspect(made, row, aspect)
+    figure.draw_without_rendering()
+    assert all(np.isfinite([*ax.get_xlim(), *ax.get_ylim()]).all() for ax in figure.axes)
 
 
 def test_a_value_with_a_bin_of_its_own_is_not_nearby_though_it_lies_within_the_frame():

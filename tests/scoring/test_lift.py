@@ -54,7 +54,8 @@ def test_lift_and_guide_are_the_definition(data, given_new):
                 reach[list(s)] = f.reach
                 near = naive.near_at(X, s, point, reach, "auto", categories) - (not new[q])
                 assert f.n_near == near
-                assert f.lift == pytest.approx((near + 3) / (f.n_expected + 3))
+                c = 1 + len(s) / 2
+                assert f.lift == pytest.approx((near + c) / (f.n_expected + c))
 
 
 @settings(max_examples=15)
@@ -83,7 +84,8 @@ def test_the_miner_is_the_definitions_put_together(data, width):
     assert [a.score for a in aspects] == pytest.approx([score for _, score in want])
     for a in aspects:
         assert a.lift == a.score
-        assert (a.density - 1 + 3) / (a.expected - 1 + 3) == pytest.approx(a.lift)
+        c = len(a.subspace) / 2  # 1 + k / 2, without the row itself
+        assert (a.density + c) / (a.expected + c) == pytest.approx(a.lift)
 
 
 def test_pairs_of_a_query_and_a_subspace_are_those_of_the_whole_level():

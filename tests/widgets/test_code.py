@@ -42,6 +42,30 @@ def test_the_code_knows_added_rows_new_tables_and_settings(browser, explainer, d
     assert names["explanation"] == new.explanation
 
 
+@pytest.mark.parametrize(
+    "told",
+    [{"n_reference": 0}, {"n_reference": 60}, {"random_state": 3}, {"n_reference": "auto"}],
+)
+def test_the_code_gives_the_same_p_values(X, detector, told):
+    made = AspectExplainer(detector, SGBeam(max_dim=1), n_queries=2, **told).fit(X).explain()
+    browser = made.explore()
+    assert run_code(browser, detector=detector, X=X)["explanation"] == made
+    written = ", ".join(f"{name}={value}" for name, value in told.items() if value != "auto")
+    arguments = ", ".join(filter(None, ["SGBeam(max_dim=1)", written]))
+    assert f"AspectExplainer(detector, {arguments})" in browser.code()
+    kept = made.convincing(0.3) if made.n_reference else made
+    assert run_code(kept.explore(), detector=detector, X=X)["explanation"] == kept
+
+
+def test_the_code_asks_for_a_state_that_cannot_be_written(X, detector):
+    state = np.random.RandomState(5)
+    explainer = AspectExplainer(detector, SGBeam(max_dim=1), 2, random_state=state).fit(X)
+    browser = explainer.explain().explore()
+    names = run_code(browser, detector=detector, X=X, random_state=np.random.RandomState(5))
+    assert names["explanation"] == browser.explanation
+    assert "# random_state: yours" in browser.code()
+
+
 def test_the_code_of_a_miner_of_ones_own_asks_for_it(X, detector):
     miner = Miner(SGrid(bins=5))
     browser = AspectExplainer(detector, miner, n_queries=1).fit(X).explain().explore()

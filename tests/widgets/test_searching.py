@@ -60,15 +60,46 @@ def test_a_source_that_is_fitted_anew_does_not_change_the_browser(X, detector):
 
 
 def test_settings_of_the_source_carry_over(X, detector):
-    miner = SGBeam(max_dim=2, bins=7, tau=-0.5)
+    miner = SGBeam(max_dim=2, bins=7, score="zscore", tau=-0.5)
     browser = AspectExplainer(detector, miner, n_queries=2).fit(X).explain().explore()
-    assert (browser.max_dim, browser.n_queries) == (2, 2)
+    assert (browser.max_dim, browser.n_queries, browser.score) == (2, 2, "zscore")
     browser.miner = "gbeam"
     browser.find()
     assert browser.wait(LONG)
     assert browser.explanation.miner == "GBeam"
     assert browser.explanation.settings["bins"] == 7
     assert browser.explanation.settings["tau"] == -0.5
+
+
+def test_a_threshold_stays_with_its_score(X, detector):
+    miner = SGBeam(max_dim=1, tau=0.5)
+    browser = AspectExplainer(detector, miner, 1, n_reference=0).fit(X).explain().explore()
+    assert browser.make_miner().tau == 0.5
+    browser.score = "zscore"
+    assert browser.make_miner().tau is None
+    browser.miner = "KDEBeam"
+    assert browser.make_miner().tau == 0.0
+
+
+def test_the_score_of_sgbeam_can_be_chosen(browser, detector, X):
+    assert (browser.score, browser.view.score.value) == ("lift", "lift")
+    browser.view.score.value = "zscore"
+    assert "press Find" in status(browser)
+    browser.view.find.click()
+    assert browser.wait(LONG)
+    miner = SGBeam(max_dim=3, width=20, score="zscore")
+    assert browser.explanation == AspectExplainer(detector, miner, 4).fit(X).explain()
+    assert 'score="zscore"' in browser.code().replace("'", '"')
+
+
+def test_only_sgbeam_has_a_choice_of_scores(browser, X, detector):
+    assert not browser.view.score.disabled
+    browser.miner = "GBeam"
+    assert browser.view.score.disabled
+    own = AspectExplainer(detector, Miner(SGrid(bins=5)), 1, n_reference=0).fit(X).explain()
+    assert own.explore().view.score.disabled
+    with pytest.raises(InvalidInputError, match="expected one of 'lift', 'zscore'"):
+        browser.score = "z"
 
 
 def test_a_miner_of_ones_own_can_be_used_again(X, detector):
