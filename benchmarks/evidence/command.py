@@ -1,4 +1,4 @@
-"""The command line: python -m benchmarks paper --help, and the same for peers and structures."""
+"""The command line: python -m benchmarks paper --help, and the same for the other parts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from .. import machine
 from ..results import Skipped
 from ..tables import REPOSITORY
-from . import page, paper, peers, structures
+from . import p_values, page, paper, peers, structures
 from .cells import Cell, Cells, compute, interrupted
 
 
@@ -38,6 +38,11 @@ PARTS = {
     "structures": Part(
         "Explain outliers of generated tables, each of one known kind, with every miner",
         lambda options: structures.cells(options.short),
+        reads_data=False,
+    ),
+    "p-values": Part(
+        "Test p-values on generated tables, without outliers and with planted ones",
+        lambda options: p_values.cells(options.short),
         reads_data=False,
     ),
 }
@@ -82,7 +87,8 @@ def main(part: str, arguments: Sequence[str]) -> int:
             n_failed = compute(cells, kept[part], options.limit)
         except KeyboardInterrupt:
             return interrupted()
-    written = page.write(**kept, folder=elsewhere or REPOSITORY / "docs")
+    stores = {name.replace("-", "_"): cells for name, cells in kept.items()}
+    written = page.write(**stores, folder=elsewhere or REPOSITORY / "docs")
     print(f"{written} is written")
     return 1 if n_failed else 0
 
@@ -98,7 +104,7 @@ def _parser(part: str) -> argparse.ArgumentParser:
         _add_data(parser)
     else:
         parser.set_defaults(data=None, limit=inf)
-        add("--short", action="store_true", help="two tables a structure, into build/benchmarks")
+        add("--short", action="store_true", help="few tables, into build/benchmarks")
     add("--only", nargs="+", default=[], metavar="NAME", help="cells by name; * is anything")
     add("--fresh", action="store_true", help="first forget what is kept of these cells")
     add("--list", action="store_true", help="list the cells")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from .. import markdown
 from ..tables import REPOSITORY
-from . import figures, paper_tables, peer_tables, structure_tables
+from . import figures, p_value_tables, paper_tables, peer_tables, structure_tables
 from .cells import Cells
 
 OURS = REPOSITORY / "docs" / "evidence.md"
@@ -26,7 +26,7 @@ GROWTH = (
 NO_P_VALUES = "These runs had no p-values."
 
 
-def write(paper: Cells, peers: Cells, structures: Cells, folder: Path) -> Path:
+def write(paper: Cells, peers: Cells, structures: Cells, p_values: Cells, folder: Path) -> Path:
     """Write the plots, and the tables into the page between their markers; return the page."""
     hand_written = OURS.read_text(encoding="utf-8")
     # In another folder the page begins without our figures.
@@ -63,6 +63,12 @@ def write(paper: Cells, peers: Cells, structures: Cells, folder: Path) -> Path:
             "how-sure": structure_tables.how_sure(structures) if sure else NO_P_VALUES,
             "nothing": structure_tables.nothing_to_find(structures) if sure else NO_P_VALUES,
             "structure-losses": markdown.bullets(structure_tables.losses(structures)),
+        }
+    if p_values.entries:
+        parts |= {
+            "p-values": markdown.circumstances(p_values.entries.values()),
+            "uniform": p_value_tables.uniform(p_values),
+            "planted": p_value_tables.planted(p_values),
         }
     parts["losses"] = markdown.bullets([*paper_tables.losses(paper), *peer_tables.losses(peers)])
     page = folder / "evidence.md"

@@ -18,6 +18,9 @@ ALPHA = 0.05
 ENOUGH = 0.75
 """A structure is named as lost if the default finds less than this share of it."""
 
+SURE_ENOUGH = 0.5
+"""A structure is named as lost if less than this share of the right answers is convincing."""
+
 
 def rank_one(cells: Cells) -> str:
     """Rows whose first aspect is the true set, and in brackets F1 of the first aspect."""
@@ -31,7 +34,7 @@ def in_ten(cells: Cells) -> str:
 
 def how_sure(cells: Cells) -> str:
     """Right first answers that are convincing, and wrong ones, each of how many."""
-    return _table(cells, lambda r: f"{_convincing(r, True)}; {_convincing(r, False)}")
+    return _table(cells, _both_convincing)
 
 
 def nothing_to_find(cells: Cells) -> str:
@@ -74,7 +77,9 @@ def _found_less(title: str, ours: Result, others: dict[str, Result]) -> Iterable
         if better or count(ours) < ENOUGH * ours["n"]:
             beside = f", {', '.join(better)}" if better else ""
             yield f"{title}, {where}: {miner} {count(ours)} of {ours['n']}{beside}."
-    wrong = _small(a for a in ours["answers"] if a["rank"] != 1)
+    right, wrong = _convincing(ours, True), _convincing(ours, False)
+    if right and mean(right) < SURE_ENOUGH:
+        yield f"{title}: only {_of(right)} right first answers of {miner} have p ≤ {ALPHA:g}."
     if any(wrong):
         yield f"{title}: {_of(wrong)} wrong first answers of {miner} have p ≤ {ALPHA:g}."
 
@@ -112,8 +117,14 @@ def _found(result: Result) -> int:
     return sum(rank is not None for rank in _all(result, "rank"))
 
 
-def _convincing(result: Result, right: bool) -> str:
-    return _of(_small(a for a in result["answers"] if (a["rank"] == 1) is right))
+def _both_convincing(result: Result) -> str:
+    right, wrong = _convincing(result, True), _convincing(result, False)
+    return f"{_of(right)}; {_of(wrong)}" if right or wrong else "–"
+
+
+def _convincing(result: Result, right: bool) -> list[bool]:
+    """For each right answer, or each wrong one, whether its p-value is small."""
+    return _small(a for a in result["answers"] if (a["rank"] == 1) is right)
 
 
 def _small(answers: Iterable[dict[str, Any]]) -> list[bool]:

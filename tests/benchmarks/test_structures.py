@@ -203,6 +203,8 @@ def test_tables_count_right_answers_and_p_values(kept):
     assert f"{title}2 (0.75) | –" in tables.rank_one(store)
     assert f"{title}3 | –" in tables.in_ten(store)
     assert f"{title}1 of 2; 1 of 2 | –" in tables.how_sure(store)
+    put("xor-3", "OAMiner", [answer(1), answer(2)])
+    assert tables.how_sure(store).endswith("1 of 2; 1 of 2 | – | – | – | – |")
     assert tables.has_p_values(store)
     put("none-normal", miners.DEFAULT, [{"first": [0], "p": 0.03}, {"first": [], "p": 0.5}])
     assert "| no outlier, normal | 2 | 1 of 2 | –" in tables.nothing_to_find(store)
@@ -223,6 +225,12 @@ def test_losses_follow_from_the_figures(kept):
         f"xor of 4 features, at rank one: {ours} 1 of 3.",
         f"xor of 4 features: 1 of 2 wrong first answers of {ours} have p ≤ 0.05.",
     ]
+    put("gap", miners.DEFAULT, [answer(1, 0.01), answer(1, 0.2), answer(1, 0.3)])
+    assert tables.losses(store)[3:] == [
+        "one feature, between two clusters: only 1 of 3 right first answers of "
+        f"{ours} have p ≤ 0.05."
+    ]
+    put("gap", miners.DEFAULT, [answer(1, 0.01), answer(1, 0.2)])
     few, many = ([{"first": [], "p": 0.01}] * n + [{"first": [], "p": 0.9}] * 90 for n in (5, 20))
     put("none-normal", miners.DEFAULT, few)
     put("none-mixed", miners.DEFAULT, many)
@@ -242,7 +250,8 @@ def test_a_stored_cell_comes_out_again(name):
 
 
 def test_a_short_run_writes_the_page_and_goes_on(tmp_path, capsys):
-    some = ["structures", "--short", "--output", str(tmp_path), "--only", "*/SGBeam*", "gap/GBeam"]
+    some = ["structures", "--short", "--output", str(tmp_path), "--only", "far-out-*/SGBeam"]
+    some += ["hics-*/SGBeam", "none-new-*/SGBeam", "gap/GBeam"]
     assert main(some) == 0
     text = (tmp_path / "evidence.md").read_text("utf-8")
     assert "| one feature far out, normal | 2 | 2 (1.00) | –" in text

@@ -30,8 +30,8 @@ class Compared:
 
 
 MINERS: dict[str, Compared] = {
-    "SGBeam": Compared("SGBeam, lift", partial(SGBeam, n_jobs=2)),
-    "SGBeam-zscore": Compared("SGBeam, Z-score", partial(SGBeam, score="zscore", n_jobs=2)),
+    "SGBeam": Compared("SGBeam (lift)", partial(SGBeam, n_jobs=2)),
+    "SGBeam-zscore": Compared("SGBeam (Z-score)", partial(SGBeam, score="zscore", n_jobs=2)),
     "GBeam": Compared("GBeam", partial(GBeam, n_jobs=2)),
     # Time grows with the square of the rows.
     "KDEBeam": Compared("KDEBeam", partial(KDEBeam, n_jobs=2), most_rows=1_000),

@@ -55,22 +55,22 @@ def _row(rng: np.random.Generator) -> int:
     return int(rng.integers(N_ROWS))
 
 
-def _levels(rng: np.random.Generator) -> Any:
+def _levels(rng: np.random.Generator, n_rows: int = N_ROWS) -> Any:
     """A category; its rarest level has a sixth of the rows."""
-    return rng.choice(LEVELS, N_ROWS, p=[1 / 3, 1 / 4, 1 / 4, 1 / 6]).astype(object)
+    return rng.choice(LEVELS, n_rows, p=[1 / 3, 1 / 4, 1 / 4, 1 / 6]).astype(object)
 
 
-def _numbers(rng: np.random.Generator) -> Any:
-    return rng.normal(size=N_ROWS)
+def _numbers(rng: np.random.Generator, n_rows: int = N_ROWS) -> Any:
+    return rng.normal(size=n_rows)
 
 
-def other_columns(rng: np.random.Generator, n: int) -> list[Any]:
+def other_columns(rng: np.random.Generator, n: int, n_rows: int = N_ROWS) -> list[Any]:
     """Independent columns: categories, numbers, and numbers with missing values in turn."""
     columns = []
     for i in range(n):
-        column = _levels(rng) if i % 3 == 0 else _numbers(rng)
+        column = (_numbers if i % 3 else _levels)(rng, n_rows)
         if i % 3 == 2:
-            column[rng.random(N_ROWS) < MISSING] = np.nan
+            column[rng.random(n_rows) < MISSING] = np.nan
         columns.append(column)
     return columns
 

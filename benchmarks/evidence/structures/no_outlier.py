@@ -10,6 +10,7 @@ import numpy as np
 from pyod_aspects._util.types import FloatArray
 
 from .base import N_FEATURES, N_ROWS, Trial
+from .far_out import Size
 from .mixed import frame, other_columns
 
 N_EXPLAINED = 5
@@ -17,31 +18,33 @@ N_EXPLAINED = 5
 
 CORRELATION = 0.8
 
+SIZE = (N_ROWS, N_FEATURES)
 
-def normal(rng: np.random.Generator) -> FloatArray:
+
+def normal(rng: np.random.Generator, size: Size = SIZE) -> FloatArray:
     """Independent normal features."""
-    return rng.normal(size=(N_ROWS, N_FEATURES))
+    return rng.normal(size=size)
 
 
-def correlated(rng: np.random.Generator) -> FloatArray:
+def correlated(rng: np.random.Generator, size: Size = SIZE) -> FloatArray:
     """Normal features, each with a correlation of 0.8 with the one before it."""
-    X = normal(rng)
-    for j in range(1, N_FEATURES):
+    X = normal(rng, size)
+    for j in range(1, X.shape[1]):
         X[:, j] = CORRELATION * X[:, j - 1] + np.sqrt(1 - CORRELATION**2) * X[:, j]
     return X
 
 
-def log_normal(rng: np.random.Generator) -> FloatArray:
+def log_normal(rng: np.random.Generator, size: Size = SIZE) -> FloatArray:
     """Independent log-normal features."""
-    return np.exp(normal(rng))
+    return np.exp(normal(rng, size))
 
 
-def mixed(rng: np.random.Generator) -> Any:
+def mixed(rng: np.random.Generator, size: Size = SIZE) -> Any:
     """Categories, numbers, and numbers with missing values."""
-    return frame(other_columns(rng, N_FEATURES))
+    return frame(other_columns(rng, size[1], size[0]))
 
 
-DRAW: dict[str, Callable[[np.random.Generator], Any]] = {
+DRAW: dict[str, Callable[..., Any]] = {
     "normal": normal,
     "correlated": correlated,
     "log-normal": log_normal,
