@@ -46,12 +46,12 @@ def log_normal_pairs(correlation: float, rng: np.random.Generator) -> Trial:
     return Trial(np.exp(trial.X), trial.truth)
 
 
-def plane(k: int, rng: np.random.Generator) -> Trial:
+def plane(k: int, rng: np.random.Generator, n_rows: int = N_ROWS) -> Trial:
     """A plane in k features, of which the query is off; the others are independent."""
-    first = rng.normal(size=(N_ROWS, k - 1))
-    last = first.sum(axis=1) / np.sqrt(k - 1) + rng.normal(0.0, NOISE, N_ROWS)
+    first = rng.normal(size=(n_rows, k - 1))
+    last = first.sum(axis=1) / np.sqrt(k - 1) + rng.normal(0.0, NOISE, n_rows)
     block = np.column_stack([first, last])
-    X, subspace = place(block, rng.normal(size=(N_ROWS, N_FEATURES - k)), rng)
+    X, subspace = place(block, rng.normal(size=(n_rows, N_FEATURES - k)), rng)
     covariance = np.eye(k)
     covariance[-1, :-1] = covariance[:-1, -1] = 1 / np.sqrt(k - 1)
     covariance[-1, -1] += NOISE**2

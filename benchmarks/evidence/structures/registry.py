@@ -27,6 +27,12 @@ _PAIRS = {
 
 _SETS = {
     **{f"plane-{k}": Structure(f"plane in {k} features", partial(plane, k)) for k in (3, 4, 5)},
+    **{
+        f"plane-{k}-10000": Structure(
+            f"plane in {k} features, 10,000 rows", partial(plane, k, n_rows=10_000), n_rows=10_000
+        )
+        for k in (4, 5)
+    },
     **{f"xor-{k}": Structure(f"xor of {k} features", partial(xor, k)) for k in (3, 4)},
     "gap": Structure("one feature, between two clusters", gaps.between),
     "diagonal": Structure("two features, off the diagonal of clusters", gaps.diagonal),
