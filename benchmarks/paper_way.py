@@ -7,7 +7,7 @@ O(n * k / w) words for one row and O(n**2 * k / w) for mean and deviation over a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -19,6 +19,7 @@ from pyod_aspects._kernels.exact import moments as exact_moments
 from pyod_aspects._util.types import FloatArray, IntArray, Measure, Tick
 from pyod_aspects.binning.bins import EqualWidthBins, check_rule
 from pyod_aspects.density import Density
+from pyod_aspects.search import Aspect
 
 Words = npt.NDArray[np.uint64]
 
@@ -103,6 +104,11 @@ class PaperSGrid(Density):
                 tick(m + 1)
         mean, std = exact_moments(totals, self.n_rows_)
         return at_points, mean, std
+
+
+def paper_figures(mined: Iterable[Sequence[Aspect]]) -> list[list[tuple[Any, ...]]]:
+    """What the paper has of each aspect: the rest, such as lift, needs bins of our kind."""
+    return [[(a.subspace, a.score, a.density, a.mean, a.std) for a in row] for row in mined]
 
 
 @jit

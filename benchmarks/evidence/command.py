@@ -1,22 +1,50 @@
-"""The command line: python -m benchmarks paper --help, python -m benchmarks peers --help."""
+"""The command line: python -m benchmarks paper --help, and the same for the other parts."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatch
+from math import inf
 from pathlib import Path
 
 from .. import machine
 from ..results import Skipped
 from ..tables import REPOSITORY
-from . import page, paper, peers
+from . import p_values, page, paper, peers, structures
 from .cells import Cell, Cells, compute, interrupted
 
-PARTS: dict[str, tuple[str, Callable[[Path | None], list[Cell]]]] = {
-    "paper": ("Reproduce the tables and figures of Wells & Ting", paper.cells),
-    "peers": ("Explain the same queries with other packages", peers.cells),
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the page, with a command of its own."""
+
+    about: str
+    cells: Callable[[argparse.Namespace], list[Cell]]
+    reads_data: bool = True
+
+
+PARTS = {
+    "paper": Part(
+        "Reproduce the tables and figures of Wells & Ting",
+        lambda options: paper.cells(options.data and options.data.resolve()),
+    ),
+    "peers": Part(
+        "Explain the same queries with other packages",
+        lambda options: peers.cells(options.data and options.data.resolve()),
+    ),
+    "structures": Part(
+        "Explain outliers of generated tables, each of one known kind, with every miner",
+        lambda options: structures.cells(options.short),
+        reads_data=False,
+    ),
+    "p-values": Part(
+        "Test p-values on generated tables, without outliers and with planted ones",
+        lambda options: p_values.cells(options.short),
+        reads_data=False,
+    ),
 }
 
 
@@ -27,7 +55,7 @@ def main(part: str, arguments: Sequence[str]) -> int:
         print(f"--data {options.data}: no such folder; pass one that exists", file=sys.stderr)
         return 2
     try:
-        cells = PARTS[part][1](options.data and options.data.resolve())
+        cells = PARTS[part].cells(options)
     except Skipped as reason:
         print(f"--data: {reason}", file=sys.stderr)
         return 2
@@ -39,7 +67,8 @@ def main(part: str, arguments: Sequence[str]) -> int:
     if options.list:
         print("\n".join(cell.name for cell in cells))
         return 0
-    stored = options.output or REPOSITORY / "benchmarks" / "evidence"
+    elsewhere = options.output or (REPOSITORY / "build/benchmarks" if options.short else None)
+    stored = elsewhere or REPOSITORY / "benchmarks" / "evidence"
     if stored.exists() and not stored.is_dir():
         print(f"--output {stored}: this is a file; pass a folder", file=sys.stderr)
         return 2
@@ -58,7 +87,8 @@ def main(part: str, arguments: Sequence[str]) -> int:
             n_failed = compute(cells, kept[part], options.limit)
         except KeyboardInterrupt:
             return interrupted()
-    written = page.write(kept["paper"], kept["peers"], options.output or REPOSITORY / "docs")
+    stores = {name.replace("-", "_"): cells for name, cells in kept.items()}
+    written = page.write(**stores, folder=elsewhere or REPOSITORY / "docs")
     print(f"{written} is written")
     return 1 if n_failed else 0
 
@@ -66,9 +96,26 @@ def main(part: str, arguments: Sequence[str]) -> int:
 def _parser(part: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=f"python -m benchmarks {part}",
-        description=f"{PARTS[part][0]}, and write docs/evidence.md. Every cell of a table is kept "
-        "when it is finished, so that an interrupted run goes on where it stopped.",
+        description=f"{PARTS[part].about}, and write docs/evidence.md. Every cell of a table is "
+        "kept when it is finished, so that an interrupted run goes on where it stopped.",
     )
+    add = parser.add_argument
+    if PARTS[part].reads_data:
+        _add_data(parser)
+    else:
+        parser.set_defaults(data=None, limit=inf)
+        add("--short", action="store_true", help="few tables, into build/benchmarks")
+    add("--only", nargs="+", default=[], metavar="NAME", help="cells by name; * is anything")
+    add("--fresh", action="store_true", help="first forget what is kept of these cells")
+    add("--list", action="store_true", help="list the cells")
+    add("--report", action="store_true", help="only write the page anew")
+    add("--output", type=Path, metavar="FOLDER", help="where to write page, plots and cells")
+    return parser
+
+
+def _add_data(parser: argparse.ArgumentParser) -> None:
+    """The options of parts that read tables and take long."""
+    parser.set_defaults(short=False)
     add = parser.add_argument
     add(
         "--data",
@@ -86,12 +133,6 @@ def _parser(part: str) -> argparse.ArgumentParser:
         "repeated runs count, so give it minutes. With a greater one, cells that took too long are "
         "tried again",
     )
-    add("--only", nargs="+", default=[], metavar="NAME", help="cells by name; * is anything")
-    add("--fresh", action="store_true", help="first forget what is kept of these cells")
-    add("--list", action="store_true", help="list the cells")
-    add("--report", action="store_true", help="only write the page anew")
-    add("--output", type=Path, metavar="FOLDER", help="where to write page, plots and cells")
-    return parser
 
 
 def _seconds(text: str) -> float:

@@ -72,6 +72,7 @@ def _draw(ax: Axes, cells: Cells, sizes: Sequence[tuple[int, str]]) -> None:
 
 PEER_STYLES: dict[str, tuple[str, str]] = {
     "SGBeam": ("#1f5f8b", "o"),
+    "SGBeam-zscore": ("#4a90c2", "o"),
     "GBeam": ("#7db9e0", "D"),
     "KDEBeam": ("#D55E00", "^"),
     "outliertree": ("#E69F00", "s"),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from .. import markdown
 from ..tables import REPOSITORY
-from . import figures, paper_tables, peer_tables
+from . import figures, p_value_tables, paper_tables, peer_tables, structure_tables
 from .cells import Cells
 
 OURS = REPOSITORY / "docs" / "evidence.md"
@@ -23,7 +23,10 @@ GROWTH = (
 )
 
 
-def write(paper: Cells, peers: Cells, folder: Path) -> Path:
+NO_P_VALUES = "These runs had no p-values."
+
+
+def write(paper: Cells, peers: Cells, structures: Cells, p_values: Cells, folder: Path) -> Path:
     """Write the plots, and the tables into the page between their markers; return the page."""
     hand_written = OURS.read_text(encoding="utf-8")
     # In another folder the page begins without our figures.
@@ -50,6 +53,22 @@ def write(paper: Cells, peers: Cells, folder: Path) -> Path:
             "accuracy": f"{peer_tables.accuracy(peers)}\n\n{peer_tables.verdict(peers)}",
             "peer-growth": _figure("peer_growth.svg", GROWTH),
             "growth": peer_tables.growth(peers),
+        }
+    if structures.entries:
+        sure = structure_tables.has_p_values(structures)
+        parts |= {
+            "structures": markdown.circumstances(structures.entries.values()),
+            "rank-one": structure_tables.rank_one(structures),
+            "in-ten": structure_tables.in_ten(structures),
+            "how-sure": structure_tables.how_sure(structures) if sure else NO_P_VALUES,
+            "nothing": structure_tables.nothing_to_find(structures) if sure else NO_P_VALUES,
+            "structure-losses": markdown.bullets(structure_tables.losses(structures)),
+        }
+    if p_values.entries:
+        parts |= {
+            "p-values": markdown.circumstances(p_values.entries.values()),
+            "uniform": p_value_tables.uniform(p_values),
+            "planted": p_value_tables.planted(p_values),
         }
     parts["losses"] = markdown.bullets([*paper_tables.losses(paper), *peer_tables.losses(peers)])
     page = folder / "evidence.md"

@@ -10,7 +10,7 @@ from pyod_aspects.miners import BaseMiner
 from pyod_aspects.search import BeamSearch
 
 from .. import tables
-from ..paper_way import PaperSGrid
+from ..paper_way import PaperSGrid, paper_figures
 from ..registry import Run, benchmark
 from ..results import Disagreement, Figure, Outcome, at_least, at_most
 from ..timing import seconds, shown
@@ -24,7 +24,8 @@ def paper_way(run: Run) -> Outcome:
     points = tables.queries(X, 10)
     ours = SGBeam(score="zscore", max_dim=3, bins="fd")  # the paper's bins, too
     paper = Miner(PaperSGrid(), search=BeamSearch(max_dim=3, tau=0.0))
-    if ours.fit(X).mine(points) != paper.fit(X).mine(points):
+    mined = (paper_figures(miner.fit(X).mine(points)) for miner in (ours, paper))
+    if next(mined) != next(mined):
         raise Disagreement("SGBeam and the paper's way found different aspects")
     whole = run.compare_warm(partial(mine, ours, X, points), partial(mine, paper, X, points))
 

@@ -16,7 +16,7 @@ from matplotlib.patches import Rectangle
 from pyod.models.iforest import IForest
 from pyod.models.lof import LOF
 
-from pyod_aspects import AspectExplainer, Explanation
+from pyod_aspects import AspectExplainer, Explanation, SGBeam
 from pyod_aspects.datasets import load_demo, make_hics
 from pyod_aspects.density import Grid, SGrid
 from pyod_aspects.plots import plot_aspect, plot_aspects, plot_overview, plot_scores, to_svg
@@ -83,6 +83,67 @@ def neighbourhood() -> Figure:
         ax.grid(color="#d9d9d9", linewidth=0.8)
         ax.set_axisbelow(True)
     axes[0].set_ylabel("feature 1")
+    return figure
+
+
+def rare_together() -> Figure:
+    """A row with an ordinary x and an ordinary y: the counted box, and what it should hold."""
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=600)
+    X = np.column_stack([x, 0.95 * x + 0.22 * rng.normal(size=600)])
+    X = np.vstack([X, [1.1, -0.9]])
+    query, others = X[-1], X[:-1]
+    miner = SGBeam().fit(X)
+    best = miner.mine(query[None])[0][0]
+    assert best.subspace == (0, 1)
+    low, high = (edges[0] for edges in miner.density_.neighbourhood(query[None], best.reach))
+    near = (others >= low) & (others < high)
+    in_x, in_y = (int(n) for n in near.sum(axis=0))
+    expected = in_x * in_y / len(others)
+    assert near.all(axis=1).sum() == best.density - 1
+    assert abs(expected + 1 - best.expected) <= 1  # the row itself may be among them
+
+    figure = Figure(figsize=(9.2, 5.2), layout="constrained")
+    axes = figure.subplots(
+        2, 2, sharex="col", sharey="row", width_ratios=[3, 1.15], height_ratios=[1, 3]
+    )
+    (above, corner), (ax, beside) = axes
+    corner.axis("off")
+    for a, (line, fill) in enumerate(((ax.axvline, ax.axvspan), (ax.axhline, ax.axhspan))):
+        fill(low[a], high[a], color=NEAR, alpha=0.12, linewidth=0)
+        for edge in (low[a], high[a]):
+            line(edge, color=NEAR, linewidth=0.8, alpha=0.6)
+    ax.add_patch(Rectangle(low, *(high - low), color=NEAR, alpha=0.3, linewidth=0))
+    ax.add_patch(
+        Rectangle(low, *(high - low), fill=False, edgecolor=NEAR, linestyle="--", linewidth=1.8)
+    )
+    ax.plot(*others.T, "o", color=ROWS, markersize=3, alpha=0.6)
+    ax.plot(*query, "*", color=QUERY, markersize=16, markeredgecolor="white")
+    assert best.density == 1
+    ax.text(
+        0.02,
+        0.97,
+        "in the box: this row alone\n"
+        f"expected: {in_x} × {in_y} / {len(others)} = {expected:.0f} rows\n"
+        f"lift: {best.lift:.3f}",
+        transform=ax.transAxes,
+        va="top",
+        fontsize=11,
+        fontweight="bold",
+        color=QUERY,
+    )
+    ax.set(xlabel="x", ylabel="y")
+    steps = np.linspace(X.min() - 0.1, X.max() + 0.1, 40)
+    above.hist(others[:, 0], steps, color=ROWS, alpha=0.8)
+    beside.hist(others[:, 1], steps, color=ROWS, alpha=0.8, orientation="horizontal")
+    above.axvspan(low[0], high[0], color=NEAR, alpha=0.3, linewidth=0)
+    beside.axhspan(low[1], high[1], color=NEAR, alpha=0.3, linewidth=0)
+    above.plot(query[0], 2, "*", color=QUERY, markersize=13, markeredgecolor="white")
+    beside.plot(2, query[1], "*", color=QUERY, markersize=13, markeredgecolor="white")
+    above.set_title(f"{in_x} of {len(others)} rows have an x near this one", loc="left")
+    beside.set_title(f"{in_y} have such a y", loc="left")
+    above.set_yticks([])
+    beside.set_xticks([])
     return figure
 
 
@@ -261,7 +322,13 @@ def of_size(size: int) -> Figure:
     return plot_aspect(explanation, rows[size], best)
 
 
-PICTURES = {"neighbourhood": neighbourhood, "zscore": standing_out, "beam": beam, "bins": bins}
+PICTURES = {
+    "neighbourhood": neighbourhood,
+    "lift": rare_together,
+    "zscore": standing_out,
+    "beam": beam,
+    "bins": bins,
+}
 
 PLOTS = {
     "plot_scores": lambda: plot_scores(tumours(), 113).figure,

@@ -63,7 +63,8 @@ def _shares(aspect: Aspect) -> list[float]:
 def _strength(aspect: Aspect, score_name: str) -> float:
     """How much an aspect says: the logarithm of the lift, deviations, or the inverse of a rank."""
     if score_name == "lift":
-        return max(0.0, -log(aspect.score))
+        # No miner gives a lift of 0, but JSON may.
+        return max(0.0, -log(max(aspect.score, 1e-300)))
     if score_name == "zscore":
         return max(0.0, -aspect.score)
     return 1.0 / aspect.score if score_name == "rank" and aspect.score > 0.0 else 1.0

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from .redundancy import MOST_LIFT
 from .wording import elide, join_all, printable
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def evidence_words(aspect: Aspect, weights: Mapping[str, float] | None = None) -
     if not aspect.evidence:
         return ""
     if len(aspect.evidence) == 1:
-        return _alone(aspect.evidence[0])
+        return _alone(aspect.evidence[0], "less common" if aspect.lift > MOST_LIFT else "rare")
     weighed = weights or {}
     blamed = max(
         aspect.evidence,
@@ -71,8 +72,8 @@ def _blame(one: Evidence) -> tuple[bool, bool, float]:
     return one.outside > 0.0 and not one.rough, one.direction != "between", one.outside
 
 
-def _alone(one: Evidence) -> str:
-    """A feature among all rows."""
+def _alone(one: Evidence, rare: str = "rare") -> str:
+    """A feature among all rows; a value that hardly stands out is not called rare."""
     name, value = printable(one.feature), _value_words(one.value)
     if one.value == _MISSING:
         most = ", though most rows have it" if one.typical != (_MISSING,) else ""
@@ -80,12 +81,12 @@ def _alone(one: Evidence) -> str:
     if one.typical == (_MISSING,):
         return f"{name} = {value}, though most rows have none"
     if not one.typical:
-        return f"{name} = {value} is rare"
+        return f"{name} = {value} is {rare}"
     if one.direction == "rare":
-        return f"{name} = {value} is rare (most rows {_labels_words(one.typical)})"
+        return f"{name} = {value} is {rare} (most rows {_labels_words(one.typical)})"
     most = _range_words(one.typical)
     if one.direction == "between":
-        return f"{name} = {value} is rare, though most rows lie around it ({most})"
+        return f"{name} = {value} is {rare}, though most rows lie around it ({most})"
     return f"{name} = {value} is {one.direction} (most rows {most})"
 
 

@@ -25,7 +25,7 @@ from ..scoring import (
     zscore,
 )
 from ..scoring.base import check_score
-from ..scoring.lift import EXPLORED, Boxes, LiftFigures, judge
+from ..scoring.lift_counts import EXPLORED, Boxes, LiftFigures, judge
 from ..scoring.zscore import include_new
 from ..search import Aspect, BeamSearch, Search
 from ..tables import read_table

@@ -1,4 +1,4 @@
-"""Which features matter for which anomalies: a matrix of rows and features."""
+"""Which features to blame for which anomalies: a matrix of rows and features."""
 
 from __future__ import annotations
 
@@ -8,22 +8,27 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, to_rgba
 
+from .._util.types import FloatArray
 from ..explanation import Explanation
+from ..explanation.blame import weigh_features
 from ..explanation.wording import elide, plural, row_words
 from .style import FAINT, QUERY, label, margins, new_figure
 
 MOST_FEATURES = 30
 MOST_ROWS = 40
+LEAST_WEIGHT = 0.005
+"""Smaller weights are not drawn: they would read 0 %."""
 
 # From nearly nothing to full: on white, on black and in grey, more colour is more.
 _FADE = LinearSegmentedColormap.from_list("fade", [to_rgba(QUERY, 0.12), to_rgba(QUERY, 1.0)])
 
 
 def plot_overview(explanation: Explanation, ax: Axes | None = None) -> Axes:
-    """Draw which features matter for which rows.
+    """Draw which features to blame for which rows.
 
-    A cell is filled if the feature is part of an aspect of the row. The number in it is the
-    place of the best such aspect, and the stronger the colour, the better the place.
+    The number in a cell is the weight of the feature in what is odd about the row, in percent:
+    `QueryExplanation.features`. The stronger the colour, the larger the weight; weights below half
+    a percent are left out. Rows with nothing convincing have no cells and say so.
 
     Parameters
     ----------
@@ -47,32 +52,35 @@ def plot_overview(explanation: Explanation, ax: Axes | None = None) -> Axes:
     ['row 0', 'row 113', 'row 78']
     """
     queries = explanation.queries[:MOST_ROWS]
-    places = np.full((len(queries), len(explanation.feature_names)), np.inf)
-    for i, query in enumerate(queries):
-        for place, aspect in reversed(list(enumerate(query.aspects, start=1))):
-            places[i, list(aspect.subspace)] = place
+    weights = blame_matrix(explanation)[:MOST_ROWS]
     # The features that matter most come first; ties keep the order of the table.
-    order = np.argsort(-np.sum(1.0 / places, axis=0), kind="stable")
-    used = order[np.isfinite(places[:, order]).any(axis=0)] if len(queries) else order[:0]
+    order = np.argsort(-weights.sum(axis=0), kind="stable")
+    used = order[(weights[:, order] >= LEAST_WEIGHT).any(axis=0)]
     columns = used[:MOST_FEATURES]
-    matrix = places[:, columns]
+    matrix = weights[:, columns]
     names = [elide(explanation.feature_names[j], 22) for j in columns]
     rows = [row_words(query, most=22) for query in queries]
     if ax is None:
         ax = _new_axes(rows, names)
     if not len(columns):
-        ax.text(0.5, 0.5, "no aspect was found", ha="center", transform=ax.transAxes)
+        found = any(query.aspects or query.p_value is not None for query in queries)
+        nothing = "nothing is convincing" if found else "no aspect was found"
+        ax.text(0.5, 0.5, nothing, ha="center", transform=ax.transAxes)
         ax.set_axis_off()
         return ax
-    filled = np.ma.masked_invalid(matrix)
-    last = max(float(filled.max()), 2.0)
-    ax.pcolormesh(-filled, cmap=_FADE, vmin=-last, vmax=-1, edgecolors="none", rasterized=False)
-    for i, j in np.argwhere(np.isfinite(matrix)):
-        place = matrix[i, j]
+    filled = np.ma.masked_less(matrix, LEAST_WEIGHT)
+    most = float(filled.max())
+    ax.pcolormesh(filled, cmap=_FADE, vmin=0.0, vmax=most, edgecolors="none", rasterized=False)
+    for i, j in np.argwhere(matrix >= LEAST_WEIGHT):
         # On strong colour white; elsewhere as any text, which pages may turn light.
-        strong = place <= 1 + 0.35 * (last - 1)
+        strong = matrix[i, j] >= 0.65 * most
         ink: dict[str, Any] = {"color": "white", "fontweight": "bold"} if strong else {}
-        ax.text(j + 0.5, i + 0.5, f"{place:.0f}", ha="center", va="center", fontsize="small", **ink)
+        percent = f"{100 * matrix[i, j]:.0f}"
+        ax.text(j + 0.5, i + 0.5, percent, ha="center", va="center", fontsize="small", **ink)
+    for i, query in enumerate(queries):
+        if not weights[i].any():
+            words = "no aspect" if query.p_value is None else "nothing convincing"
+            ax.text(0.15, i + 0.5, words, va="center", fontsize="small", color=FAINT)
     ax.set(xlim=(0, len(columns)), ylim=(len(queries), 0))
     ax.set_xticks(np.arange(len(columns)) + 0.5)
     ax.set_xticklabels(map(label, names), rotation=45, ha="left", rotation_mode="anchor")
@@ -82,13 +90,26 @@ def plot_overview(explanation: Explanation, ax: Axes | None = None) -> Axes:
     ax.spines[:].set_visible(False)
     ax.hlines(range(len(queries) + 1), 0, len(columns), color=FAINT, linewidth=0.4, alpha=0.5)
     ax.vlines(range(len(columns) + 1), 0, len(queries), color=FAINT, linewidth=0.4, alpha=0.5)
-    notes = ["1: in the best aspect of the row, 2: in the second, …"]
+    notes = ["weight of the feature in the row, in %"]
     if len(used) > len(columns):
         notes.append(f"{plural(len(used) - len(columns), 'more feature')} not shown")
     if len(explanation) > len(queries):
         notes.append(f"{plural(len(explanation) - len(queries), 'more row')} not shown")
     ax.set_xlabel(elide("; ".join(notes), 120), fontsize="small")
     return ax
+
+
+def blame_matrix(explanation: Explanation) -> FloatArray:
+    """Weights of all features, a line for each explained row; those of a row add up to 1 or 0."""
+    column = {name: j for j, name in enumerate(explanation.feature_names)}
+    weights = np.zeros((len(explanation), len(column)))
+    for i, query in enumerate(explanation):
+        features = query.features
+        if not features and query.p_value is None:  # made by hand, without weights
+            features = weigh_features(query.aspects, explanation.score_name)
+        for name, weight in features.items():
+            weights[i, column[name]] = weight
+    return weights
 
 
 def _new_axes(rows: list[str], names: list[str]) -> Axes:

@@ -93,7 +93,7 @@ def plot_aspects(explanation: Explanation, row: int | str, ax: Axes | None = Non
     for place, aspect in enumerate(aspects):
         right = not barred and aspect.score < middle
         here, average = density_words(explanation, aspect)
-        text = f"{here} {average}   {score_words(explanation, aspect)}"
+        text = f"{here} {average}, {score_words(explanation, aspect)}"
         ax.annotate(
             label(set_minus(text), 100),
             (float(right), place),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import numpy as np
 
 from .._util.numbers import score_text
 from ..explanation import Aspect, Explanation, QueryExplanation
@@ -16,6 +16,7 @@ from ..explanation.wording import (
     row_words,
     score_words,
 )
+from .overview import LEAST_WEIGHT, blame_matrix
 from .view import AspectLike, find_aspect, threshold_of
 
 
@@ -108,16 +109,17 @@ def describe_overview(explanation: Explanation) -> str:
     -------
     str
     """
-    counts = Counter(
-        name
-        for query in explanation
-        for name in {name for aspect in query.aspects for name in aspect.features}
-    )
-    # The most frequent first; ties in the order of the table.
-    order = {name: i for i, name in enumerate(explanation.feature_names)}
-    often = sorted(counts, key=lambda name: (-counts[name], order.get(name, 0)))[:3]
-    words = "Rows, and the features in which each of them stands out"
-    if often:
-        most = [f"{elide(name, 60)} ({counts[name]:,} of {len(explanation):,})" for name in often]
-        words += f"; most often {join_all(most)}"
+    weights = blame_matrix(explanation)
+    told = np.flatnonzero(weights.any(axis=1))
+    words = "Rows, and the weight of each feature in what is odd about them"
+    if told.size:
+        share = weights[told].mean(axis=0)
+        # The largest first; ties in the order of the table.
+        first = [j for j in np.argsort(-share, kind="stable")[:3] if share[j] >= LEAST_WEIGHT]
+        names = [elide(explanation.feature_names[j], 60) for j in first]
+        most = [f"{n} ({100 * share[j]:.0f} %)" for n, j in zip(names, first, strict=True)]
+        words += f"; on average most for {join_all(most)}" if most else ""
+    silent = [query for i, query in enumerate(explanation) if i not in told]
+    if any(query.p_value is not None for query in silent):
+        words += f". Nothing is convincing for {len(silent):,} of {len(explanation):,}"
     return words + "."

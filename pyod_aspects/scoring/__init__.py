@@ -1,7 +1,8 @@
 """Scores of subspaces, for queries: smaller is more outlying, in the paper's sign."""
 
 from .base import BoundScore, Candidates, Evaluation, FunctionScore, LevelScore, Score
-from .lift import LiftScore, lift
+from .lift import lift
+from .lift_counts import LiftScore
 from .rank import BoundedRank, rank
 from .screening import ScreenedZScore
 from .zscore import ZScore, zscore

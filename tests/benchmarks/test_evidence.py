@@ -22,6 +22,8 @@ Skipped = module("results").Skipped
 
 STORED = cells.Cells(FOLDER / "evidence" / "paper.json")
 PEERS = cells.Cells(FOLDER / "evidence" / "peers.json")
+STRUCTURES = cells.Cells(FOLDER / "evidence" / "structures.json")
+P_VALUES = cells.Cells(FOLDER / "evidence" / "p-values.json")
 DOCS = FOLDER.parent / "docs"
 
 
@@ -152,7 +154,9 @@ def test_a_small_cell_of_each_table_comes_out_as_stored(shared_data, monkeypatch
     assert fresh == stored
 
 
-@pytest.mark.parametrize("name", ["hics_010/SGBeam", "hics_010/COPOD", "hics_020/ECOD"])
+@pytest.mark.parametrize(
+    "name", ["hics_010/SGBeam", "hics_010/SGBeam-zscore", "hics_010/COPOD", "hics_020/ECOD"]
+)
 def test_a_small_cell_of_the_peers_comes_out_as_stored(shared_data, monkeypatch, name):
     fresh, stored = again(name, shared_data, monkeypatch, PEERS, module("evidence.peers").cells)
     assert fresh.keys() == stored.keys()
@@ -190,7 +194,7 @@ def test_peers_that_do_as_well_are_named(tmp_path):
 
 def test_the_page_is_the_one_of_the_stored_cells(tmp_path):
     shutil.copy(DOCS / "evidence.md", tmp_path)
-    page.write(STORED, PEERS, tmp_path)
+    page.write(STORED, PEERS, STRUCTURES, P_VALUES, tmp_path)
     written, committed = (
         f.read_text("utf-8") for f in (tmp_path / "evidence.md", DOCS / "evidence.md")
     )

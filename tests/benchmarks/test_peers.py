@@ -129,7 +129,8 @@ def test_every_peer_sees_a_value_far_from_all_others(name):
     X[17] = 0.0
     X[17, 2] = 9.0
     [answer] = peer.explain(X, [17])
-    assert 2 in answer.of_size(2), "higher weights mean more to blame"
+    size = 2 if peer.attribution else 1
+    assert 2 in answer.of_size(size), "higher weights mean more to blame"
     assert 2 in answer.natural
 
 

@@ -112,3 +112,17 @@ def test_whatever_the_evidence_is_there_is_a_sentence(made):
             words = evidence_words(one)
             assert (words == "") == (one.evidence == ())
             assert words.isprintable()
+
+
+def test_a_value_that_hardly_stands_out_is_not_called_rare():
+    between = Evidence("area", 700.0, (200.0, 1300.0), None, "between", 0.0)
+    label = Evidence("colour", "red", ("blue", "red"), None, "rare", 1.0)
+    for evidence in (between, label):
+        weak, strong = (
+            evidence_words(
+                Aspect((0,), (evidence.feature,), score=lift, lift=lift, evidence=(evidence,))
+            )
+            for lift in (0.6, 0.4)
+        )
+        assert "is less common" in weak
+        assert "is rare" in strong

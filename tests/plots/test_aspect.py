@@ -12,6 +12,7 @@ from matplotlib.colors import same_color
 from plot_parts import Scores, dashed_box, stars, texts, title
 
 from pyod_aspects import Aspect, AspectExplainer, GBeam, Miner, OAMiner, SGBeam
+from pyod_aspects._util.numbers import aspect_score_text
 from pyod_aspects.density import Density
 from pyod_aspects.exceptions import InvalidInputError, QueryError
 from pyod_aspects.miners import MINERS
@@ -170,7 +171,7 @@ def test_features_that_were_not_found_are_measured(plain):
     assert (aspect.density + added) / (aspect.expected + added) == pytest.approx(score)
     words = describe_aspect(plain, 5, subspace)
     figures = f"{aspect.density:.0f} rows nearby, {aspect.expected:.0f} expected"
-    assert f"{figures}, lift = {score:.4g}." in words
+    assert f"{figures}, lift = {aspect_score_text(score, 'lift')}." in words
 
 
 @pytest.mark.parametrize("miner", [SGBeam(score="zscore", tau=-1.0), GBeam(tau=-1.0)])

@@ -10,7 +10,9 @@ import pytest
 from plot_parts import Scores, texts
 
 from pyod_aspects import AspectExplainer, SGBeam
+from pyod_aspects._util.numbers import aspect_score_text
 from pyod_aspects.exceptions import InvalidInputError
+from pyod_aspects.explanation.wording import score_words
 from pyod_aspects.plots import plot_aspect, plot_aspects, plot_overview
 
 
@@ -26,7 +28,8 @@ def test_the_ranking_has_the_best_aspect_on_top(plain):
     assert ax.get_xscale() == "log"
     assert ax.get_xlim()[0] == 1.0
     assert ax.get_xlim()[1] > max(ends)
-    assert any(f"lift = {query.aspects[0].score:.4g}" in text for text in texts(ax.figure))
+    best = aspect_score_text(query.aspects[0].score, "lift")
+    assert any(f"lift = {best}" in text for text in texts(ax.figure))
 
 
 def test_bars_of_z_scores_run_from_zero_down(plain):
@@ -81,3 +84,10 @@ def test_a_row_without_aspects_is_said_in_the_picture(mixed):
     assert "no aspect was found" in texts(plot_overview(empty[:0]).figure)
     with pytest.raises(InvalidInputError, match="row 0 has no such aspect, it has none"):
         plot_aspect(empty, 0)
+
+
+def test_figures_on_a_bar_are_told_apart_by_commas(plain):
+    """SVG shows several spaces as one."""
+    best = plain[0].aspects[0]
+    first = plot_aspects(plain, plain[0].row).texts[0].get_text()
+    assert first.endswith(f" expected, {score_words(plain, best)}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from plot_parts import Scores
 
@@ -15,9 +17,23 @@ def test_words_say_where_a_row_lies(mixed):
         "1 row nearby, 20 on average, z = -1.85."
     )
     assert describe_scores(mixed, 0).startswith("Scores that Distance gives 300 rows; anomalies")
-    assert describe_overview(mixed) == (
-        "Rows, and the features in which each of them stands out; most often temperature (2 of 2), "
-        "humidity (2 of 2) and station (2 of 2)."
+
+
+def test_words_name_the_features_with_the_largest_weights(plain):
+    queries = (
+        replace(plain[0], features={"x3": 0.75, "x1": 0.25}, p_value=0.005),
+        replace(plain[1], features={}, p_value=0.4),
+    )
+    made = replace(plain, queries=queries, n_reference=200)
+    blamed = (
+        "Rows, and the weight of each feature in what is odd about them; "
+        "on average most for x3 (75 %) and x1 (25 %)"
+    )
+    assert describe_overview(made) == f"{blamed}. Nothing is convincing for 1 of 2."
+    assert describe_overview(made[:1]) == f"{blamed}."
+    assert describe_overview(made[1:]) == (
+        "Rows, and the weight of each feature in what is odd about them. "
+        "Nothing is convincing for 1 of 1."
     )
 
 

@@ -16,7 +16,7 @@ from pyod_aspects import Miner, SGBeam
 from pyod_aspects.density import KDE, Density, SGrid
 from pyod_aspects.exceptions import InvalidInputError
 from pyod_aspects.scoring import Candidates, LiftScore, lift
-from pyod_aspects.scoring.lift import Boxes, judge
+from pyod_aspects.scoring.lift_counts import Boxes, judge
 from pyod_aspects.search import BeamSearch
 
 

@@ -120,11 +120,14 @@ def test_an_aspect_that_is_not_there_is_refused(browser):
 
 def test_the_words_of_the_caption_are_explained_under_it(browser, X, detector):
     terms = picture(browser).split('<p class="terms">')[1]
-    assert "Nearby: in the same bin or the next one" in terms
+    assert "Nearby: in a range around the row" in terms
+    assert "lift: rows nearby as a share of those expected" in terms
     assert "bandwidth" not in terms
     miner = SGBeam(max_dim=1, score="zscore")
     by_z = AspectExplainer(detector, miner, n_queries=1, n_reference=0).fit(X).explain()
-    assert "z: number of standard deviations" in picture(by_z.explore())
+    terms = picture(by_z.explore()).split('<p class="terms">')[1]
+    assert "Nearby: in the same bin or the next one" in terms
+    assert "z: number of standard deviations" in terms
     kernel = AspectExplainer(detector, KDEBeam(max_dim=1), n_queries=1).fit(X).explain()
     assert "Nearby: within one bandwidth of the kernel" in picture(kernel.explore())
     assert "Nearby: within one bandwidth of the kernel" in kernel.to_html()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import ClassVar
 
 from pyod_aspects import GBeam, KDEBeam, SGBeam
@@ -21,10 +22,10 @@ class _Mined(Peer):
     cut = "the set at rank one"
     attribution = False
     warm_rows = None  # which code is compiled depends on the work
-    miner: ClassVar[type[BaseMiner]]
+    make: ClassVar[Callable[[], BaseMiner]]
 
     def _fit(self, X: FloatArray) -> Explain:
-        miner = self.miner().fit(X)
+        miner = type(self).make().fit(X)
 
         def explain(rows: Sequence[int]) -> list[Answer]:
             mined = (tuple(a.subspace for a in aspects) for aspects in miner.mine(X[list(rows)]))
@@ -37,18 +38,26 @@ class SGBeamPeer(_Mined):
     """The default miner."""
 
     name = "SGBeam"
-    miner = SGBeam
+    make = SGBeam
+
+
+class ZScorePeer(_Mined):
+    """The paper's miner."""
+
+    name = "SGBeam-zscore"
+    settings = f'`score="zscore"`; {_Mined.settings}'
+    make = partial(SGBeam, score="zscore")
 
 
 class GBeamPeer(_Mined):
     """Without smoothing."""
 
     name = "GBeam"
-    miner = GBeam
+    make = GBeam
 
 
 class KDEBeamPeer(_Mined):
     """Kernels in place of bins."""
 
     name = "KDEBeam"
-    miner = KDEBeam
+    make = KDEBeam

@@ -6,7 +6,7 @@ from .acme_peer import AcME
 from .adengine import ADEngine
 from .base import Peer
 from .lime_peer import LIME
-from .ours import GBeamPeer, KDEBeamPeer, SGBeamPeer
+from .ours import GBeamPeer, KDEBeamPeer, SGBeamPeer, ZScorePeer
 from .outliertree_peer import DeepOutlierTree, OutlierTree, TunedOutlierTree
 from .shap_peers import KernelSHAP, TreeSHAP
 from .shapiq_peer import Shapiq
@@ -14,6 +14,7 @@ from .tails import COPODPeer, ECODPeer
 
 _KINDS: tuple[type[Peer], ...] = (
     SGBeamPeer,
+    ZScorePeer,
     GBeamPeer,
     KDEBeamPeer,
     OutlierTree,

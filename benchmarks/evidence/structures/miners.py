@@ -1,0 +1,43 @@
+"""The miners that are compared, the default of the package first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from pyod_aspects import GBeam, KDEBeam, OAMiner, SGBeam
+from pyod_aspects.miners import BaseMiner
+
+from .base import Structure
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A miner, and for which structures it is quick enough."""
+
+    title: str
+    make: Callable[..., BaseMiner]
+    most_rows: float = float("inf")
+    n_reference: int = 99
+    """Reference rows for p-values; 0 where they would take too long."""
+
+    def takes(self, structure: Structure) -> bool:
+        """Whether the miner is tried: without p-values nothing is learned from ordinary rows."""
+        return structure.n_rows <= self.most_rows and not (
+            structure.ordinary and self.n_reference == 0
+        )
+
+
+MINERS: dict[str, Compared] = {
+    "SGBeam": Compared("SGBeam (lift)", partial(SGBeam, n_jobs=2)),
+    "SGBeam-zscore": Compared("SGBeam (Z-score)", partial(SGBeam, score="zscore", n_jobs=2)),
+    "GBeam": Compared("GBeam", partial(GBeam, n_jobs=2)),
+    # Time grows with the square of the rows.
+    "KDEBeam": Compared("KDEBeam", partial(KDEBeam, n_jobs=2), most_rows=1_000),
+    # A hundred rows of reference take a second a table, seven times what KDEBeam takes.
+    "OAMiner": Compared("OAMiner", partial(OAMiner, n_jobs=2), most_rows=1_000, n_reference=0),
+}
+
+DEFAULT = next(iter(MINERS))
+"""The miner whose losses the page names."""

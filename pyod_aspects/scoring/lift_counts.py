@@ -1,0 +1,270 @@
+"""Lifts on a grid, by counting bits: of candidates for a beam, and of what is reported.
+
+A beam search asks `LiftScore` for many subspaces, on all rows or, of large tables, on a sample.
+`judge` counts all rows, for the few subspaces that are reported.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from .._kernels import tuned
+from .._kernels.arguments import WordArray
+from .._kernels.lift import count_alone, score_counts
+from .._util.parallel import run, scale_tick
+from .._util.types import FloatArray, IntArray, Mask, Subspace, Tick
+from ..counting.points import count_subsets, load_boxes
+from .base import Candidates, Evaluation, LevelScore
+from .lift import constant
+
+if TYPE_CHECKING:
+    from ..density import Grid
+
+EXPLORED = 65_536
+"""Rows up to which a search looks at all of them, and else the size of the sample."""
+
+# Bytes for the rows near the queries of one batch.
+_BATCH_BYTES = 64 * 2**20
+
+# Rows whose bits are in memory at once when all rows are counted.
+_BLOCK = 65_536
+
+
+class Boxes(NamedTuple):
+    """The boxes around one query, and whether the query is one of the rows inside."""
+
+    low: IntArray  # (n_reaches, n_features): first code near the query in each column
+    high: IntArray  # the last one
+    alone: FloatArray  # (n_reaches, n_features): rows near in each column alone, of all rows
+    itself: bool
+
+    @classmethod
+    def of(cls, density: Grid, reaches: IntArray, points: FloatArray, new: Mask) -> list[Boxes]:
+        """Boxes of each of some queries, at reaches (n_reaches, n_features)."""
+        low, high = density.boxes(points, reaches)
+        alone = density.counts_alone(low, high)
+        ends = zip(low, high, alone, ~new, strict=True)
+        return [cls(first, last, rows, bool(itself)) for first, last, rows, itself in ends]
+
+
+class LiftScore(LevelScore):
+    """`lift` on a grid, for queries: what a beam search asks.
+
+    Above `EXPLORED` rows it looks at a fixed sample of so many rows. Then the lifts of single
+    attributes are exact and others are estimates; `judge` counts all rows.
+
+    Parameters
+    ----------
+    density : Grid
+        Fitted.
+    points : ndarray of shape (n_queries, n_features)
+    new : ndarray of bool, shape (n_queries,), optional
+        Which of them are no fitted rows; if not given, those that the density can tell from all.
+    explored : int, default=65536
+        Rows of the sample.
+    """
+
+    def __init__(
+        self,
+        density: Grid,
+        points: FloatArray,
+        new: Mask | None = None,
+        explored: int = EXPLORED,
+    ) -> None:
+        self.density, self.points = density, points
+        self.new = new = ~density.holds(points) if new is None else new
+        self.reaches = density.reaches()
+        self.sampled = density.n_rows_ > explored
+        rows = density.sample(explored) if self.sampled else None
+        self.itself = ~new
+        if rows is not None:
+            self.itself = self.itself & density.holds(points, rows)
+        n_rows = density.n_rows_ if rows is None else len(rows)
+        self.n_others = np.maximum(1, n_rows - self.itself)
+        self.boxes = Boxes.of(density, self.reaches, points, self.new)
+        bits = [load_boxes(density.table_, box.low, box.high, rows) for box in self.boxes]
+        self.bits = np.stack(bits)
+        self.alone = np.empty(self.bits.shape[:3], dtype=np.uint64)
+        for bits, alone in zip(self.bits, self.alone, strict=True):
+            count_alone(bits, alone)
+
+    @staticmethod
+    def batch_size(density: Grid) -> int:
+        """Most queries that are searched together: their bits take no more than 64 MB."""
+        words = -(-min(density.n_rows_, EXPLORED) // 64)
+        of_one = 8 * words * density.reaches().size
+        return max(1, min(64, _BATCH_BYTES // of_one))
+
+    def __call__(self, subspaces: IntArray, tick: Tick | None = None) -> FloatArray:
+        """Lifts of subspaces (m, k) for all queries: (m, n_queries)."""
+        return self.evaluate(subspaces, tick).scores
+
+    def evaluate(self, subspaces: IntArray, tick: Tick | None = None) -> Evaluation:
+        """Lifts of subspaces (m, k) for all queries, and the guide."""
+        m, n_queries = len(subspaces), len(self.points)
+        if subspaces.shape[1] == 1:
+            figures = [
+                _judge_single(self.density, self.reaches, subspaces[:, 0], box)[0]
+                for box in self.boxes
+            ]
+            lifts = np.array(figures).T.reshape(m, n_queries)
+            return Evaluation.without_figures(lifts)._replace(guide=lifts)
+        query = np.repeat(np.arange(n_queries), m)
+        place = np.tile(np.arange(m), n_queries)
+        out = self._score(subspaces, query, place, scale_tick(tick, n_queries, 1))
+        lifts, guide = out.reshape(n_queries, m, 2).transpose(2, 1, 0)
+        return Evaluation.without_figures(lifts)._replace(guide=guide)
+
+    def among_best(
+        self,
+        candidates: Candidates,
+        n_best: int,
+        limits: FloatArray,
+        n_parts: int = 1,
+        tick: Tick | None = None,
+    ) -> Evaluation:
+        """Lifts of pairs of a query and a subspace, and the guide; all of them.
+
+        Parameters
+        ----------
+        candidates : Candidates
+        n_best, limits, n_parts
+            Not looked at.
+        tick : callable, optional
+
+        Returns
+        -------
+        Evaluation
+        """
+        subspaces, query, place = candidates
+        by_query = np.argsort(query.astype(np.uint16), kind="stable")
+        out = np.empty((query.size, 2))
+        part = scale_tick(tick, query.size, len(subspaces))
+        out[by_query] = self._score(subspaces, query[by_query], place[by_query], part)
+        unknown = np.broadcast_to(np.nan, query.size), np.broadcast_to(np.nan, len(subspaces))
+        return Evaluation(out[:, 0], unknown[0], unknown[1], unknown[1], out[:, 1])
+
+    def _score(
+        self, subspaces: IntArray, query: IntArray, place: IntArray, tick: Tick | None
+    ) -> FloatArray:
+        """Lift and guide of pairs, which are sorted by query: (n_pairs, 2)."""
+        out = np.empty((query.size, 2))
+        step = _pairs_at_once(self.bits[0], subspaces.shape[1])
+        ends = np.searchsorted(query, np.arange(len(self.points) + 1))
+
+        def score(q: int, begin: int, end: int) -> int:
+            part = subspaces[place[begin:end]]
+            out[begin:end] = _score_subsets(
+                self.bits[q], self.alone[q], part, self.itself[q], self.n_others[q]
+            )[:, :2]
+            return end - begin
+
+        pieces = (
+            (q, begin, min(begin + step, ends[q + 1]))
+            for q in range(len(self.points))
+            for begin in range(ends[q], ends[q + 1], step)
+        )
+        run(score, pieces, self.density.n_jobs, tick)
+        return out
+
+
+class LiftFigures(NamedTuple):
+    """The lift of a subspace, and the counts behind it without the query itself."""
+
+    lift: float
+    n_near: float
+    n_expected: float
+    reach: tuple[int, ...]
+
+
+def judge(
+    density: Grid, reaches: IntArray, box: Boxes, subspaces: list[Subspace]
+) -> list[LiftFigures]:
+    """Lifts of subspaces for one query, counted on all rows.
+
+    Parameters
+    ----------
+    density : Grid
+        Fitted.
+    reaches : ndarray of shape (n_reaches, n_features)
+    box : Boxes
+        Around the query, at these reaches.
+    subspaces : list of tuples of int
+
+    Returns
+    -------
+    list of LiftFigures
+    """
+    places: dict[int, list[int]] = defaultdict(list)
+    for i, subspace in enumerate(subspaces):
+        places[len(subspace)].append(i)
+    levels = {k: np.array([subspaces[i] for i in its]) for k, its in places.items()}
+    found: dict[int, FloatArray] = {}
+    if 1 in levels:
+        attributes = levels.pop(1)[:, 0]
+        found[1] = np.column_stack(_judge_single(density, reaches, attributes, box))
+    if levels:
+        found |= _judge_sets(density, box, levels)
+    figures: dict[int, LiftFigures] = {}
+    for k, rows in found.items():
+        for i, (lift_, count, expected, r) in zip(places[k], rows.tolist(), strict=True):
+            reach = tuple(reaches[int(r), list(subspaces[i])].tolist())
+            figures[i] = LiftFigures(lift_, count, expected, reach)
+    return [figures[i] for i in range(len(subspaces))]
+
+
+def _judge_single(
+    density: Grid, reaches: IntArray, attributes: IntArray, box: Boxes
+) -> tuple[FloatArray, FloatArray, FloatArray, IntArray]:
+    """Lift, count, expected count and reach of single attributes for one query, of all rows."""
+    counts = box.alone[:, attributes] - box.itself
+    expected = density.mean_counts(reaches)[:, attributes] - 1.0
+    lifts = (counts + constant(1)) / (expected + constant(1))
+    best = lifts.argmin(axis=0)
+    at = best, np.arange(attributes.size)
+    return lifts[at], counts[at], expected[at], best
+
+
+def _judge_sets(density: Grid, box: Boxes, levels: dict[int, IntArray]) -> dict[int, FloatArray]:
+    """Lift, count, expected count and reach of subspaces, by size: (m, 4) for each size."""
+    used = np.unique(np.concatenate([level.ravel() for level in levels.values()]))
+    numbered = {k: np.searchsorted(used, level) for k, level in levels.items()}
+    counts: dict[int, Any] = dict.fromkeys(levels, 0)
+    row_of = density.table_.row_of
+    for begin in range(0, row_of.size, _BLOCK):
+        rows = row_of[begin : begin + _BLOCK]
+        bits = load_boxes(density.table_, box.low, box.high, rows, used)
+        for k, level in numbered.items():
+            counts[k] = counts[k] + count_subsets(bits, level)
+    alone, itself = box.alone[:, used].astype(np.uint64), box.itself
+    found = {}
+    for k, level in numbered.items():
+        out = np.empty((len(level), 5))
+        n_others = max(1, density.n_rows_ - itself)
+        score_counts(counts[k], alone, level, float(itself), float(n_others), constant(k), out)
+        found[k] = out[:, [0, 2, 3, 4]]
+    return found
+
+
+def _score_subsets(
+    bits: WordArray,
+    alone: WordArray,
+    subspaces: IntArray,
+    itself: bool,
+    n_others: int,
+) -> FloatArray:
+    """Lift, guide, count, expected count and reach of subspaces (m, k), k > 1: (m, 5)."""
+    out = np.empty((len(subspaces), 5))
+    counts = count_subsets(bits, subspaces)
+    added = constant(subspaces.shape[1])
+    score_counts(counts, alone, subspaces, float(itself), float(n_others), added, out)
+    return out
+
+
+def _pairs_at_once(bits: WordArray, k: int) -> int:
+    """Pairs of a query and a subspace that a thread scores at once."""
+    words = bits.shape[0] * bits.shape[2] * (k + 1)
+    return max(64, min(16_384, int(tuned.POINT_PIECE // words)))
