@@ -197,8 +197,8 @@ def make_parser() -> argparse.ArgumentParser:
         "--alpha",
         type=_alpha,
         metavar="A",
-        help="show only what is convincing, such that a share of at most A of these rows is "
-        "expected to be ordinary: 0.05",
+        help="show only what is convincing: stronger than in ordinary rows, by the procedure of "
+        "Benjamini and Hochberg at the level A, such as 0.05",
     )
 
     output = explain.add_argument_group("output")

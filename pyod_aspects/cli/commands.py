@@ -137,8 +137,8 @@ def explain(args: argparse.Namespace) -> None:
     if not args.quiet:
         if args.alpha is not None:
             show(
-                "  Shown is what is convincing: of the rows with aspects at most "
-                f"{100 * args.alpha:g} % are expected to be ordinary."
+                "  Shown is what is stronger than in ordinary rows, convincing at "
+                f"{100 * args.alpha:g} % (Benjamini and Hochberg)."
             )
         first = "line of the file" if args.no_header else "line after the header"
         show(f"  Rows are counted from 0: row 0 is the first {first}.")

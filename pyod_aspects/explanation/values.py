@@ -315,7 +315,9 @@ class Explanation(Sequence[QueryExplanation]):
 
         By the p-values of the rows, the procedure of Benjamini and Hochberg chooses rows of which
         at most a share of `alpha` is expected to be ordinary. Their aspects stay that are as
-        strong as it asks for; other rows stay without aspects.
+        strong as it asks for; other rows stay without aspects. The share holds for rows that were
+        not chosen by their features. A detector chooses the most extreme rows, and these stand
+        out more than ordinary ones even in a table without any outlier.
 
         Parameters
         ----------

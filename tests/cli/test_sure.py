@@ -46,7 +46,7 @@ def test_only_what_is_convincing_is_shown(run, table, tmp_path):
     assert "{b}" in output
     assert output.count("nearby,") == 1
     assert output.count("nothing convincing") == 2
-    assert "of the rows with aspects at most 20 % are expected to be ordinary" in output
+    assert "stronger than in ordinary rows, convincing at 20 %" in output
     assert page.read_text().count("nothing convincing") >= 2
     everything = Explanation.from_json(file.read_text())
     assert all(query.aspects for query in everything)
