@@ -40,6 +40,7 @@ nothing, if there are no rows."""
 
 _WHOLE = 2.0**53  # up to here every whole number is a float
 _FARTHEST = 1e9  # a value that lies so many widths outside is just far away
+_FAR_MOVED = 0.2  # share of its size by which the end of a range may move
 _TIME_UNITS = (86_400.0, 60.0, 1.0)
 
 
@@ -272,9 +273,13 @@ def in_units(
 
     >>> in_units(Column("area"), 2499.0, [(203.4, 1312.9)])
     (2499.0, [(200.0, 1300.0)])
+    >>> in_units(Column("price"), 18000.0, [(544.0, 13107.0)])
+    (18000.0, [(500.0, 13000.0)])
     >>> in_units(Column("sold", "time"), 1e9, [(0.0, 9.9e8)])
     ('2001-09-09', [('1970-01-01', '2001-05-16')])
     """
+    if column.kind == "number" and column.offset:  # all digits matter
+        return column.text(value), [tuple(column.text(x) for x in one) for one in ranges]
     numeric = column.kind != "category" and not math.isnan(value)
     shown = value
     rounded: list[Range] = []
@@ -287,7 +292,7 @@ def in_units(
         reference = value if numeric else low
         digits = _first_digits(column, reference, low, high)
         while True:
-            ends = _cut(column, low, digits), _cut(column, high, digits)
+            ends = _cut_end(column, low, digits), _cut_end(column, high, digits)
             here = _cut_value(column, reference, digits)
             same = (here < ends[0]) == (reference < low) and (here > ends[1]) == (reference > high)
             if (same and (ends[0] < ends[1]) == (low < high)) or digits > 340:
@@ -297,7 +302,7 @@ def in_units(
         finest = max(finest, digits)
     if numeric:
         shown = _cut_value(column, value, finest)
-    if column.kind == "number" and not column.offset:
+    if column.kind == "number":
         return _number(shown), [tuple(_number(x) for x in one) for one in rounded]
     return column.text(shown), [tuple(column.text(x) for x in one) for one in rounded]
 
@@ -324,6 +329,15 @@ def _cut(column: Column, x: float, digits: int) -> float:
     if digits >= len(_TIME_UNITS):
         return x
     return x // _TIME_UNITS[digits] * _TIME_UNITS[digits]
+
+
+def _cut_end(column: Column, x: float, digits: int) -> float:
+    """The same for the end of a range: with more decimals if it would move far for its size."""
+    cut = _cut(column, x, digits)
+    for more in (1, 2):
+        if column.kind == "number" and abs(cut - x) > _FAR_MOVED * abs(x):
+            cut = _cut(column, x, digits + more)
+    return cut
 
 
 def _cut_value(column: Column, value: float, digits: int) -> float:

@@ -76,7 +76,7 @@ def _alone(one: Evidence, rare: str = "rare") -> str:
     """A feature among all rows; a value that hardly stands out is not called rare."""
     name, value = printable(one.feature), _value_words(one.value)
     if one.value == _MISSING:
-        most = ", though most rows have it" if one.typical != (_MISSING,) else ""
+        most = ", though other rows have it" if one.typical != (_MISSING,) else ""
         return f"{name} is missing{most}"
     if one.typical == (_MISSING,):
         return f"{name} = {value}, though most rows have none"

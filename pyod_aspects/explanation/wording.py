@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Mapping, Sequence
+from math import ceil
 from typing import TYPE_CHECKING
 
 from .._util.numbers import aspect_score_text, density_text, percent_text
@@ -236,7 +237,10 @@ def sure_words(explanation: Explanation, query: QueryExplanation) -> str:
         return found if nobody else f"as strong in {_share_text(p)} of ordinary rows"
     alpha = ALPHA if explanation.alpha is None else explanation.alpha
     if p <= alpha:  # enough for one row, but not among so many
-        return f"nothing convincing among {plural(len(explanation), 'row')}: {found}"
+        needed = ceil(len(explanation) / alpha)
+        few = nobody and explanation.n_reference < needed
+        hint = f"; that takes {needed:,} of them (n_reference)" if few else ""
+        return f"nothing convincing among {plural(len(explanation), 'row')}: {found}{hint}"
     return f"nothing convincing: {found}"
 
 
@@ -317,6 +321,19 @@ def terms(explanation: Explanation, pictures: bool = True) -> list[str]:
     return lines
 
 
+def no_p_value_words(explanation: Explanation) -> list[str]:
+    """Say why there are no p-values, if somebody wanted them."""
+    explainer = explanation.background and explanation.background.explainer
+    wanted = explainer is None or getattr(explainer, "n_reference", 0) != 0
+    if explanation.n_reference or not wanted:
+        return []
+    if explanation.n_rows <= FEWEST:
+        return [f"No p-values: they take a table of more than {FEWEST} rows."]
+    if explainer is None or any(query.p_value is not None for query in explanation):
+        return []
+    return ["No p-values: reference rows would take too long; n_reference=200 searches them."]
+
+
 def legend(explanation: Explanation, redundant: bool = False, pictures: bool = True) -> list[str]:
     """Explain the words and names used, once, and say which columns were left out."""
     duplicates = explanation.duplicate_columns
@@ -325,7 +342,7 @@ def legend(explanation: Explanation, redundant: bool = False, pictures: bool = T
         notes.append(duplicate_words(duplicates))
     if not any(query.aspects for query in explanation):
         return notes
-    lines = terms(explanation, pictures)
+    lines = terms(explanation, pictures) + no_p_value_words(explanation)
     if redundant:
         lines.append("Redundant: adds little to a smaller set that it contains.")
     return lines + notes

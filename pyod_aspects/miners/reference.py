@@ -35,6 +35,7 @@ SECONDS = 5.0
 """Time that the reference may take if nobody says how many rows, about."""
 
 _TIMES_THE_SEARCH = 2.0  # or so many times the time of the search, if that is longer
+_FOR_EACH = 20  # reference rows for each query that Benjamini and Hochberg's procedure needs
 _TOGETHER = 25  # rows that are mined between two looks at what was found
 
 
@@ -73,11 +74,12 @@ class ReferenceRows:
         """Number of rows to look at for some queries; 0 if p-values cannot be had.
 
         "auto" are up to 200 rows, as many as take about five seconds or twice as long as the
-        search, by an estimate that does not depend on the machine.
+        search, by an estimate that does not depend on the machine. For more than ten queries they
+        are up to 20 for each: with fewer, no row could be convincing among so many.
         """
         if n_reference == "auto":
             seconds = max(SECONDS, _TIMES_THE_SEARCH * n_queries * self.miner.seconds())
-            n_reference = min(MOST, int(seconds / self.miner.seconds()))
+            n_reference = min(max(MOST, _FOR_EACH * n_queries), int(seconds / self.miner.seconds()))
         n = min(int(n_reference), len(self.rows) - 1)
         return n if n >= FEWEST else 0
 

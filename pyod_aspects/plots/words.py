@@ -50,7 +50,7 @@ def describe_aspect(explanation: Explanation, row: int | str, aspect: AspectLike
     >>> X = load_demo().frame
     >>> explanation = AspectExplainer(ECOD().fit(X)).fit(X).explain(n_queries=1)
     >>> describe_aspect(explanation, 0)
-    'Row 0 lies alone at mean compactness 0.2776: 1 row nearby, 187 expected, lift = 0.007985.'
+    'Row 0 lies alone at mean compactness 0.2776: 1 row nearby, 187 expected, lift = 0.008.'
     """
     query = explanation.row(row)
     found = find_aspect(explanation, query, aspect)

@@ -43,7 +43,7 @@ def aspect(*evidence):
         ),
         (
             (Evidence("y", "missing", (1.0, 2.0), None, "rare", 1.0),),
-            "y is missing, though most rows have it",
+            "y is missing, though other rows have it",
         ),
         ((Evidence("y", "missing", ("missing",), None, "rare"),), "y is missing"),
         (

@@ -113,7 +113,8 @@ def test_a_number_that_is_set_later_is_checked_before_the_search():
         (5 / (FEWEST - 1), 1, 0),
         (10.0, 20, 2 * 20 + 0 if FEWEST <= 2 * 20 else 0),
         (10.0, 19, 0),
-        (10.0, 500, MOST),
+        (10.0, 500, 999),
+        (1e-4, 11, 220),
     ],
 )
 def test_auto_takes_five_seconds_or_twice_the_search(seconds, n_queries, size):
