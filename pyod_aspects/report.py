@@ -19,6 +19,7 @@ from .explanation.wording import (
     detector_words,
     has_labels,
     heading,
+    is_convincing,
     legend,
     no_aspect_words,
     plural,
@@ -78,8 +79,9 @@ svg text { font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica
   sans-serif !important; }
 .glance { display: flex; flex-wrap: wrap; gap: 0 2.5rem; margin-bottom: 2rem; }
 .glance section { flex: 1 1 30rem; min-width: 0; }
-.glance section:last-child { flex-basis: 100%; }
-.glance figcaption { max-width: 40rem; }
+.glance section:first-child { flex-basis: 100%; }
+.glance section:last-child { flex-basis: auto; }
+.glance figcaption { width: 0; min-width: min(100%, 40rem); } /* the picture sets the width */
 .card { background: var(--card); border: 1px solid var(--line); border-radius: .5rem;
   padding: .9rem 1.2rem 1.1rem; margin: 1.2rem 0; }
 .card h2 { margin: 0; }
@@ -193,14 +195,17 @@ def _at_a_glance(explanation: Explanation) -> str:
         for title, figure, words in pictures
     )
     lines, labels = [], has_labels(explanation)
+    tested = all(query.p_value is not None for query in explanation)
     for query in explanation:
         best = _best_words(query) if query.aspects else "–"
         position = f'<td class="figure">{query.row}</td>' if labels else ""
+        sure = f"<td>{'yes' if is_convincing(explanation, query) else 'no'}</td>" if tested else ""
         lines.append(
             f'<tr><th scope="row" class="name"><a href="#row-{query.row}">'
             f"{escape(row_name(query.row, query.label))}</a></th>{position}"
             f'<td class="figure">{set_minus(score_text(query.score))}</td>'
-            f"<td>{_comparison(query).removeprefix('higher than ') or '–'}</td><td>{best}</td></tr>"
+            f"<td>{_comparison(query).removeprefix('higher than ') or '–'}</td>"
+            f"{sure}<td>{best}</td></tr>"
         )
     head = "".join(
         f'<th scope="col"{css}>{title}</th>'
@@ -209,6 +214,7 @@ def _at_a_glance(explanation: Explanation) -> str:
             *([("Position", ' class="figure"')] if labels else []),
             ("Score", ' class="figure"'),
             ("Higher than", ""),
+            *([("Sure", "")] if tested else []),
             ("Stands out most", ""),
         )
     )

@@ -96,6 +96,23 @@ def test_a_page_without_pictures_tells_the_evidence_and_escapes_it():
     assert not seen.all("b") + seen.all("i")
 
 
+def test_the_list_of_rows_says_which_are_sure(demo, page):
+    """A row with nothing convincing would read as any other there."""
+
+    def rows_by_word(text):
+        listed = text[text.index("<h2>The rows</h2>") : text.index("</table>")]
+        found = re.findall(r'#row-(\d+)".*?</tr>', listed)
+        sure = re.findall(r"<td>(yes|no)</td>", listed)
+        return dict(zip(map(int, found), sure, strict=bool(sure)))
+
+    queries = [replace(q, p_value=0.005 if i == 0 else 0.7) for i, q in enumerate(demo)]
+    tested = report(replace(demo, queries=queries, n_reference=200))
+    assert rows_by_word(tested) == {q.row: "no" if q.row != demo[0].row else "yes" for q in demo}
+    untested = report(replace(demo, queries=[replace(q, p_value=None) for q in demo]))
+    assert rows_by_word(untested) == {}
+    assert "Sure" not in untested
+
+
 def test_the_page_shows_every_row_with_its_score_and_pictures(demo, page):
     seen = Page(page)
     cards = [a["id"] for a in seen.all("section") if a.get("class") == "card"]

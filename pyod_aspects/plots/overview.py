@@ -69,11 +69,11 @@ def plot_overview(explanation: Explanation, ax: Axes | None = None) -> Axes:
         ax.set_axis_off()
         return ax
     filled = np.ma.masked_less(matrix, LEAST_WEIGHT)
-    most = float(filled.max())
-    ax.pcolormesh(filled, cmap=_FADE, vmin=0.0, vmax=most, edgecolors="none", rasterized=False)
+    # Full colour is all of the weight, so that colours of two pictures can be compared.
+    ax.pcolormesh(filled, cmap=_FADE, vmin=0.0, vmax=1.0, edgecolors="none", rasterized=False)
     for i, j in np.argwhere(matrix >= LEAST_WEIGHT):
         # On strong colour white; elsewhere as any text, which pages may turn light.
-        strong = matrix[i, j] >= 0.65 * most
+        strong = matrix[i, j] >= 0.65
         ink: dict[str, Any] = {"color": "white", "fontweight": "bold"} if strong else {}
         percent = f"{100 * matrix[i, j]:.0f}"
         ax.text(j + 0.5, i + 0.5, percent, ha="center", va="center", fontsize="small", **ink)

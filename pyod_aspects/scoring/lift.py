@@ -60,7 +60,7 @@ def lift(density: Density, subspaces: Any, points: Any, tick: Tick | None = None
     >>> from pyod_aspects.density import SGrid
     >>> X = [[i, i] for i in range(30)] + [[2, 27]]
     >>> lift(SGrid().fit(X), [(0, 1)], X[-1:]).round(2)
-    array([[0.36]])
+    array([[0.21]])
     """
     if density.measure != "count":
         raise InvalidInputError(

@@ -39,7 +39,7 @@ def explained(*p_values, n_reference=200, **changes):
         (
             [1 / 201] + [0.5] * 10,
             "nothing convincing among 11 rows: no ordinary row of 200 has an aspect as strong "
-            "(p = 0.005)",
+            "(p = 0.005); that takes 220 of them (n_reference)",
         ),
     ],
 )
