@@ -377,7 +377,7 @@ def kde(
 
     Gaussian ones for numbers. Between two categories the kernel is 1 if they are the same, or
     else 0. Two missing values are at distance 0, a missing one is infinitely far from any
-    other. A constant column has no bandwidth: all its values are at distance 0.
+    other. A constant column has no bandwidth: another value is infinitely far.
     """
     X = np.asarray(X, dtype=np.float64)
     points = X if points is None else np.asarray(points, dtype=np.float64)
@@ -389,7 +389,7 @@ def kde(
         if math.isnan(v) or math.isnan(w):
             same = math.isnan(v) and math.isnan(w)
             return (_gauss(0.0) / h[a] if h[a] > 0 else 1.0) if same else 0.0
-        return _gauss((v - w) / h[a]) / h[a] if h[a] > 0 else 1.0
+        return _gauss((v - w) / h[a]) / h[a] if h[a] > 0 else float(v == w)
 
     return [
         sum(math.prod(kernel(a, q[a], x[a]) for a in subspace) for x in X.tolist()) / len(X)

@@ -76,7 +76,7 @@ def test_a_constant_column_explains_nothing(name):
         assert not any(3 in aspect.subspace for aspect in aspects)
 
 
-@pytest.mark.parametrize("name", ["lift", "zscore", "screened", "gbeam"])
+@pytest.mark.parametrize("name", ["lift", "zscore", "screened", "gbeam", "kdebeam", "oaminer"])
 def test_a_constant_column_explains_a_new_row_that_differs_in_it(name):
     X = np.random.default_rng(0).normal(size=(300, 5))
     X[:, [1, 3]] = 1.0

@@ -26,7 +26,7 @@ class WeightedRows(NamedTuple):
 
     values: FloatArray  # (d, n): missing values are infinite
     weights: FloatArray  # (n,): for how many rows of the table each stands
-    inverse: FloatArray  # (d,): 1 / bandwidth; 0 for a constant column, infinite for categories
+    inverse: FloatArray  # (d,): 1 / bandwidth; infinite for categories and constant columns
 
 
 class RepeatedValues(NamedTuple):
@@ -96,9 +96,8 @@ def kernels_at(x, values, inverse, out):
     """Kernels between x and `values` (n,): exp(-((x - values[r]) * inverse)**2 / 2), into `out`.
 
     `out` (n,) is 1 where the two are equal. `inverse` is 1 / bandwidth of the column.
-    A missing value is infinite, the inverse bandwidth of a category is, too. That of a
-    constant column is 0, and then 1 comes out unless just one of the two is missing: infinity
-    times 0 is not a number, which `gauss` takes for infinitely far.
+    A missing value is infinite, the inverse bandwidth of a category or of a constant column is,
+    too: values are equal or infinitely far.
     """
     for r in range(values.size):
         out[r] = gauss(0.0 if values[r] == x else (x - values[r]) * inverse)

@@ -284,7 +284,7 @@ class Density(TableEstimator, ABC):
     def leaves_constant(self, points: FloatArray) -> npt.NDArray[np.bool_]:
         """Whether each point differs from all rows in each constant column: (q, n_constant).
 
-        Here none does: a constant column contributes nothing to a density that cannot tell.
+        Here none does, as no column is known to be constant.
         """
         return np.zeros((len(points), len(self.constant_columns())), dtype=bool)
 

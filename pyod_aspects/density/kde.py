@@ -63,7 +63,8 @@ def hardle_bandwidth(column: FloatArray) -> float:
 class KDE(Density):
     """Gaussian kernel density in a subspace, exact: every row against every row.
 
-    A constant column contributes nothing. In a column of categories the kernel is 1 between rows
+    A constant column contributes nothing, unless a point differs in it: then it is far from all
+    rows. In a column of categories the kernel is 1 between rows
     of the same category and 0 otherwise. A missing value is as near to another one as equal
     values are, and far from all others.
 
@@ -112,7 +113,7 @@ class KDE(Density):
             raise InvalidInputError(
                 "a column varies by less than 1e-300: too little to smooth; rescale it."
             )
-        inverse[categories] = np.inf
+        inverse[~varies] = np.inf  # categories, and columns of one value: equal or infinitely far
         self._merge(fill_missing(values), inverse)
         self._cache = StatisticsCache(self.n_features_in_)
 
@@ -325,6 +326,11 @@ class KDE(Density):
         """Numbers of the columns in which all rows are equal."""
         rows = self._rows.values
         return np.flatnonzero((rows == rows[:, :1]).all(axis=1))
+
+    def leaves_constant(self, points: FloatArray) -> npt.NDArray[np.bool_]:
+        """Whether each point has another value than all rows in each constant column."""
+        constant = self.constant_columns()
+        return np.asarray(fill_missing(points)[:, constant] != self._rows.values[constant, 0])
 
     def duplicate_columns(self) -> dict[int, int]:
         """Columns with the same values as an earlier column, with the number of that."""

@@ -79,7 +79,7 @@ class PairwiseKDE(KDE):
         inverse, radius = self._rows.inverse, self.alpha * self._deviations(values)
         with np.errstate(over="ignore", invalid="ignore"):
             far = np.exp(-0.5 * (radius * inverse) ** 2)
-        far[self._categories] = 0.0
+        far[np.isinf(inverse)] = 0.0
         self._store = store = PairwiseStore(
             rows=np.ascontiguousarray(self._rows.values[:, self._row_of[order]]),
             inverse=inverse,
