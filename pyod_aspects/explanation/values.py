@@ -11,6 +11,7 @@ import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from numbers import Real
 from typing import TYPE_CHECKING, Any, overload
 
 from .._util.files import check_target, write_text
@@ -371,7 +372,7 @@ class Explanation(Sequence[QueryExplanation]):
         """
         if alpha is None:
             alpha = ALPHA if self.alpha is None else self.alpha
-        if not 0.0 < alpha < 1.0:
+        if not isinstance(alpha, Real) or not 0.0 < alpha < 1.0:
             raise InvalidInputError(f"alpha={alpha!r}: expected a number between 0 and 1.")
         p_values = [query.p_value for query in self.queries if query.p_value is not None]
         if len(p_values) < len(self.queries):

@@ -66,7 +66,13 @@ class ReferenceRows:
     def __init__(self, miner: BaseMiner, table: Table, random_state: Any = 0) -> None:
         self.miner, self.table = miner, table
         n = len(table.values)
-        self.rows = check_random_state(random_state).permutation(n)
+        try:
+            self.rows = check_random_state(random_state).permutation(n)
+        except ValueError as error:
+            raise InvalidInputError(
+                f"random_state={random_state!r}: expected a whole number from 0 to 2**32 - 1, a "
+                "RandomState or None."
+            ) from error
         self.best: FloatArray = np.empty(0)
         """The best score of each of the first rows; infinite for a row without aspects."""
 

@@ -418,3 +418,18 @@ def test_convincing_refuses_where_one_row_has_no_p_value():
     made = explanation(replace(query(1, aspect(0)), p_value=0.01), query(2, aspect(0)))
     with pytest.raises(InvalidInputError, match="the explanation has no p-values"):
         made.convincing()
+
+
+@pytest.mark.parametrize("random_state", [-1, "x", 2.5])
+def test_a_random_state_that_is_none_is_refused_by_fit(random_state):
+    explainer = AspectExplainer.from_scores(np.arange(50.0), random_state=random_state)
+    with pytest.raises(InvalidInputError, match=r"random_state=.*expected a whole number"):
+        explainer.fit(np.random.default_rng(0).normal(size=(50, 2)))
+
+
+@pytest.mark.parametrize("alpha", [0.0, 1.0, "x"])
+def test_a_level_that_is_none_is_refused(alpha):
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    made = AspectExplainer.from_scores(np.arange(60.0), n_queries=2).fit(X).explain()
+    with pytest.raises(InvalidInputError, match="expected a number between 0 and 1"):
+        made.convincing(alpha)
