@@ -92,8 +92,9 @@ class BaseMiner(TableEstimator):
         """Return the score of subspaces for these queries, which is all that a search sees."""
         if self.score_ is zscore:
             return ZScore(self.density_, points, new)
-        if self.score_ is lift and isinstance(self.density_, Grid):
-            return LiftScore(self.density_, points, new)
+        grid = self._grid_of_lifts()
+        if grid is not None:
+            return LiftScore(grid, points, new)
         return BoundScore(self.score_, self.density_, points)
 
     def mine(
@@ -170,7 +171,7 @@ class BaseMiner(TableEstimator):
         """
         values, new = self._read_points(points, new_rows)
         scores = np.full((len(subspaces), len(values)), np.nan)
-        if not self._counts_lifts():
+        if self._grid_of_lifts() is None:
             bound = self._bind_score(values, new)
             for size in {len(s) for s in subspaces}:
                 places = [i for i, s in enumerate(subspaces) if len(s) == size]
@@ -195,13 +196,14 @@ class BaseMiner(TableEstimator):
     @property
     def nearby(self) -> str:
         """What "nearby" means, for legends; a lift chooses a reach for each aspect."""
-        if self._counts_lifts():
+        if self._grid_of_lifts() is not None:
             return "in a range around the row in each feature, as wide as shows most"
         return self.density_.nearby
 
-    def _counts_lifts(self) -> bool:
-        """Whether the score is the lift on a grid, which has its counts from `judge`."""
-        return self.score_ is lift and isinstance(self.density_, Grid)
+    def _grid_of_lifts(self) -> Grid | None:
+        """Return the grid, if the score is the lift on one: it has its counts from `judge`."""
+        density = self.density_
+        return density if self.score_ is lift and isinstance(density, Grid) else None
 
     def _search(
         self,
@@ -248,9 +250,10 @@ class BaseMiner(TableEstimator):
 
     def _seconds_of(self, n: int, k: int) -> float:
         """Seconds, roughly, for one subspace of k attributes."""
-        if self.score_ is lift and isinstance(self.density_, Grid):
+        grid = self._grid_of_lifts()
+        if grid is not None:
             words = min(n, EXPLORED) / 64
-            return len(self.density_.reaches()) * (2e-8 + 3e-10 * words * (k + 1))
+            return len(grid.reaches()) * (2e-8 + 3e-10 * words * (k + 1))
         if self.density_.measure == "count":
             return 2e-6 + 4e-9 * n
         return 1e-6 + 3e-10 * n * n
@@ -278,9 +281,8 @@ class BaseMiner(TableEstimator):
 
     def _batch_size(self) -> int:
         """Most queries that are searched together."""
-        if self.score_ is lift and isinstance(self.density_, Grid):
-            return LiftScore.batch_size(self.density_)
-        return self.density_.batch_size()
+        grid = self._grid_of_lifts()
+        return self.density_.batch_size() if grid is None else LiftScore.batch_size(grid)
 
     def _add_figures(
         self, found: list[list[Aspect]], points: FloatArray, new: Mask
@@ -292,7 +294,7 @@ class BaseMiner(TableEstimator):
         """
         if isinstance(self.density_, Grid):
             found = self._add_counts(self.density_, found, points, new)
-        if self._counts_lifts():
+        if self._grid_of_lifts() is not None:
             return found
         figures: dict[Subspace, tuple[FloatArray, float, float]] = {}
         distinct = {a.subspace for aspects in found for a in aspects if isnan(a.mean)}

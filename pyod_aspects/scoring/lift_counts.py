@@ -16,7 +16,7 @@ from .._kernels.arguments import WordArray
 from .._kernels.lift import count_alone, score_counts
 from .._util.parallel import run, scale_tick
 from .._util.types import FloatArray, IntArray, Mask, Subspace, Tick
-from ..counting.points import count_subsets, load_boxes
+from ..counting.points import CountArray, count_subsets, load_boxes
 from .base import Candidates, Evaluation, LevelScore
 from .lift import constant
 
@@ -157,9 +157,9 @@ class LiftScore(LevelScore):
 
         def score(q: int, begin: int, end: int) -> int:
             part = subspaces[place[begin:end]]
-            out[begin:end] = _score_subsets(
-                self.bits[q], self.alone[q], part, self.itself[q], self.n_others[q]
-            )[:, :2]
+            counts = count_subsets(self.bits[q], part)
+            figures = _score_counted(counts, self.alone[q], part, self.itself[q], self.n_others[q])
+            out[begin:end] = figures[:, :2]
             return end - begin
 
         pieces = (
@@ -239,26 +239,18 @@ def _judge_sets(density: Grid, box: Boxes, levels: dict[int, IntArray]) -> dict[
         bits = load_boxes(density.table_, box.low, box.high, rows, used)
         for k, level in numbered.items():
             counts[k] = counts[k] + count_subsets(bits, level)
-    alone, itself = box.alone[:, used].astype(np.uint64), box.itself
-    found = {}
-    for k, level in numbered.items():
-        out = np.empty((len(level), 5))
-        n_others = max(1, density.n_rows_ - itself)
-        score_counts(counts[k], alone, level, float(itself), float(n_others), constant(k), out)
-        found[k] = out[:, [0, 2, 3, 4]]
-    return found
+    alone, n_others = box.alone[:, used].astype(np.uint64), max(1, density.n_rows_ - box.itself)
+    return {
+        k: _score_counted(counts[k], alone, level, box.itself, n_others)[:, [0, 2, 3, 4]]
+        for k, level in numbered.items()
+    }
 
 
-def _score_subsets(
-    bits: WordArray,
-    alone: WordArray,
-    subspaces: IntArray,
-    itself: bool,
-    n_others: int,
+def _score_counted(
+    counts: CountArray, alone: WordArray, subspaces: IntArray, itself: bool, n_others: int
 ) -> FloatArray:
     """Lift, guide, count, expected count and reach of subspaces (m, k), k > 1: (m, 5)."""
     out = np.empty((len(subspaces), 5))
-    counts = count_subsets(bits, subspaces)
     added = constant(subspaces.shape[1])
     score_counts(counts, alone, subspaces, float(itself), float(n_others), added, out)
     return out
