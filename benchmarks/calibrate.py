@@ -9,17 +9,13 @@ tables are counted with it. `TABLES` makes them, `MEASURED_ON` names the tables 
 - tails: wide columns, for MAX_BYTES and BITS_CODE.
 - few, some: 1500 and 3000 rows like those of kdd, for VIEW_MIN_ROWS, CELL_FEW_ROWS,
   CELL_LAST_RESORT and BITS_ONCE.
-- fine, finer: pairs of columns with 1.1 and 2.6 million values, for BITS_MAX_KEYS and BITS_KEY.
-- keys, more keys: 80 columns, with more sort keys than are picked, for BITS_PICKED and
-  BITS_PICKED_ROWS.
-- long: bits beyond the cache, for BITS_CACHED, BITS_FAR and BITS_MAX_WORDS.
-- wide, wider: 100 and 140 columns, for PAIR_SAMPLE and PAIRS_ASKED.
+- fine, finer: pairs of columns with 1.1 and 2.6 million values, for BITS_MAX_KEYS.
+- keys, more keys: 80 columns, with more sort keys than are picked, for BITS_PICKED.
+- long: bits beyond the cache, for BITS_MAX_WORDS.
 - many: 82,160 subspaces, for PLANNED.
 - threads: factors on two threads, for LEAST_PIECE and BITS_LEAST_PIECE.
 - triples, quadruples: 200,000 rows on grids of 3 and 8 MB, for GRID_CACHED and GRID_BEYOND.
-- grid, large grid: counted on the grid only, for GRID_BLOCK and GRID_MIN_SLABS.
 - cells: counted by cells only, for CELL_PLACES and TABLE_PAD.
-- bits: long, counted with bits only, for BITS_AHEAD.
 - points, few points: counts near points on two threads, for POINT_PIECE and POINT_LEAST_PIECE.
 
 Most numbers are read at each call and are set in this process. Some are compiled into kernels:
@@ -55,10 +51,8 @@ import numpy as np
 from pyod_aspects import counting
 from pyod_aspects._kernels import tuned
 from pyod_aspects._util.types import FloatArray, IntArray
-from pyod_aspects.counting.bits import BitStrategy
 from pyod_aspects.counting.cells import CellStrategy
 from pyod_aspects.counting.counter import LevelCounter
-from pyod_aspects.counting.grid import GridStrategy
 from pyod_aspects.counting.points import count_in_boxes, load_boxes
 from pyod_aspects.counting.strategy import Strategy
 from pyod_aspects.counting.table import CodedTable
@@ -186,16 +180,11 @@ TABLES = {
     "keys": Table(_factors(80), 12_000, ((4, 800),)),
     "more keys": Table(_factors(80), 30_000, ((4, 800),)),
     "long": Table(_rounded, 100_000, ((5, 120),), bins="fd"),
-    "wide": Table(_factors(100), 2000, ((4, 4000),)),
-    "wider": Table(_factors(140), 2000, ((4, 6000),)),
     "many": Table(_factors(80), 300, ((3, 82_160),)),
     "threads": Table(_factors(16), 20_000, ((2, 120), (3, 560), (4, 500), (5, 300)), n_jobs=2),
     "triples": Table(_factors(7), 200_000, ((3, 35),), bins=120),
     "quadruples": Table(_factors(7), 200_000, ((4, 35),), bins=44),
-    "grid": Table(_factors(16), 20_000, ((2, 120), (3, 560)), strategy=GridStrategy),
-    "large grid": Table(lambda n: log_normal(n, 8), 100_000, ((3, 10),), strategy=GridStrategy),
     "cells": Table(_kdd(24), 20_000, ((3, 1000), (4, 1000)), strategy=CellStrategy),
-    "bits": Table(_rounded, 100_000, ((5, 120),), bins="fd", strategy=BitStrategy),
     "points": Table(_factors(16), 100_000, ((3, 560), (4, 1800)), n_jobs=2, n_points=300),
     "few points": Table(_factors(16), 1280, ((3, 200),) * 300, n_jobs=2, n_points=50),
 }
@@ -209,25 +198,16 @@ MEASURED_ON: dict[str, tuple[str, ...]] = {
     "VIEW_MIN_ROWS": ("few", "some"),
     "GRID_CACHED": ("triples", "quadruples"),
     "GRID_BEYOND": ("triples", "quadruples"),
-    "GRID_BLOCK": ("grid", "large grid"),
-    "GRID_MIN_SLABS": ("large grid",),
     "TABLE_PAD": ("cells",),
     "CELL_PLACES": ("cells",),
     "CELL_FEW_ROWS": ("few", "some"),
     "CELL_LAST_RESORT": ("few", "some"),
     "BITS_CODE": ("factors", "tails", "fine"),
-    "BITS_KEY": ("fine", "some"),
     "BITS_ONCE": ("few", "some"),
-    "BITS_CACHED": ("long",),
-    "BITS_FAR": ("long",),
     "BITS_MAX_WORDS": ("long",),
     "BITS_MAX_KEYS": ("fine", "finer"),
     "BITS_PICKED": ("keys", "more keys"),
-    "BITS_PICKED_ROWS": ("keys", "more keys"),
     "BITS_LEAST_PIECE": ("threads",),
-    "BITS_AHEAD": ("bits",),
-    "PAIR_SAMPLE": ("factors", "wide"),
-    "PAIRS_ASKED": ("wide", "wider"),
     "POINT_PIECE": ("points",),
     "POINT_LEAST_PIECE": ("few points",),
 }

@@ -27,7 +27,14 @@ class CacheFile(IndexDataCacheFile):  # type: ignore[misc]
     numba numbers the data files of a function. Two processes that save two signatures at once may
     take the same number, and the index then names the code of the other signature. Here the name
     of a data file follows from its key: a process that loses the race compiles again, no more.
+    An index of another release may name types that are gone: it counts as empty.
     """
+
+    def _load_index(self) -> dict[Any, str]:
+        try:
+            return super()._load_index()  # type: ignore[no-any-return]
+        except (AttributeError, ImportError, TypeError):
+            return {}
 
     def save(self, key: Any, data: Any) -> None:
         """Save compiled code, first the data and then the index that names it."""

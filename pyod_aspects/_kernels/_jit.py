@@ -8,7 +8,6 @@ from typing import Any
 
 import numba
 from llvmlite import ir
-from numba.core import cgutils
 from numba.extending import intrinsic
 
 from ._cache import KernelCache
@@ -74,23 +73,6 @@ def within(typingctx: Any, values: Any, begin: Any, low: Any, length: Any) -> An
         )
 
     return numba.uint64(values, numba.intp, numba.uint32, numba.uint32), codegen
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def prefetch(typingctx: Any, values: Any, row: Any) -> Any:
-    """Ask for the beginning of a row of a two-dimensional array before it is needed."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        array = context.make_array(signature.args[0])(context, builder, args[0])
-        flag, byte = ir.IntType(32), ir.IntType(8).as_pointer()
-        kind = ir.FunctionType(ir.VoidType(), [byte, flag, flag, flag])
-        ask = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
-        step = builder.extract_value(array.strides, 0)
-        place = builder.gep(builder.bitcast(array.data, byte), [builder.mul(args[1], step)])
-        builder.call(ask, [place, flag(0), flag(3), flag(1)])
-        return context.get_dummy_value()
-
-    return numba.void(values, numba.int64), codegen
 
 
 @intrinsic  # type: ignore[untyped-decorator]

@@ -14,12 +14,15 @@ WordArray = npt.NDArray[np.uint64]
 
 
 class Rows(NamedTuple):
-    """Distinct rows of a table, or of a view of it."""
+    """Distinct rows of a table, and after them those of its views, one view after the other."""
 
     codes: CodeArray  # (d, n)
     weights: Int32Array  # (n,): for how many rows of the table each stands
     sizes: IntArray  # (d,): number of codes of each column
     reach: int  # of a neighbourhood, in codes to each side
+    begins: IntArray  # (v + 1,): where the rows of each view begin; view 0 is the table
+    last_view: IntArray  # (d,): the last view that has each column
+    merged: Int32Array  # which row of the next view each became; of all views but the last
 
 
 class Families(NamedTuple):
@@ -37,13 +40,6 @@ class Families(NamedTuple):
         return Families(
             self.parents[begin:end], starts, self.children[first:last], self.order[first:last]
         )
-
-
-class Limits(NamedTuple):
-    """Limits that a kernel keeps to."""
-
-    tall: bool  # sums of squares may need their second word
-    most_bytes: int  # of a table
 
 
 class Totals(NamedTuple):

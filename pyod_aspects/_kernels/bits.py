@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._jit import add_product, inner, jit, prefetch
+from ._jit import add_product, inner, jit
+from .arguments import Judged, Sorted
 from .blocks import ROWS, WORDS, count_common, intersect
 from .sorting import cleared, counting_sort, first_numbers
-from .tuned import BITS_AHEAD
 
 
 @jit
@@ -24,11 +24,11 @@ def sort_rows(rows, row_of, judged, attributes):
     """Sort rows by no, one or two `attributes`, whose codes together are a row's key.
 
     rows: see `arguments`. row_of (n,): the distinct row of each row of the table. judged (s,):
-    distinct rows. Returns all rows of the table in order, as distinct rows, and where each key
-    begins; and the same for the judged rows, as places in `judged`.
+    distinct rows. Returns all rows of the table as `Sorted`, and the judged ones as `Judged`.
     """
+    line = rows.sizes[attributes[1]] if attributes.size == 2 else 1
     n_keys = np.int64(1)
-    key_of = cleared(np.empty(rows.weights.size, dtype=np.int32))
+    key_of = cleared(np.empty(rows.begins[1], dtype=np.int32))
     for a in attributes:
         n_keys *= rows.sizes[a]
         for r in range(key_of.size):
@@ -37,7 +37,7 @@ def sort_rows(rows, row_of, judged, attributes):
     for i in range(every.size):
         every[i] = row_of[every[i]]
     place, judged_start = counting_sort(key_of[judged], n_keys, first_numbers(judged.size))
-    return every, start, place, judged_start
+    return Sorted(every, start, line), Judged(judged, place, judged_start)
 
 
 @inner
@@ -54,7 +54,6 @@ def _load_block(by_row, reach, every, block, bins, exact, first):
         exact[v] = 0
     for i in range(ROWS * block, min(ROWS * (block + 1), every.rows.size)):
         r = every.rows[i]
-        prefetch(by_row, every.rows[min(i + BITS_AHEAD, every.rows.size - 1)])
         word = np.uintp(margin) + np.uintp((i >> 6) & (WORDS - 1))
         bit = np.uint64(1) << np.uint64(i & 63)
         for j in range(bins.attributes.size):
@@ -102,38 +101,25 @@ def _near_key(every, key, reach, slot_of, size, near, at):
     return n
 
 
-@inner
-def _shared(parents, g):
-    """How many attributes parents[g] begins with that parents[g - 1] begins with, too."""
-    if g == 0:
-        return 0
-    j = 0
-    while j < parents.shape[1] and parents[g, j] == parents[g - 1, j]:
-        j += 1
-    return j
-
-
 @jit
-def count_with_bits(rows, by_row, every, judged, bins, families, totals):
-    """Fill `totals` of `families` of subspaces that all have the attributes of the sort key, too.
+def count_with_bits(rows, by_row, every, judged, bins, subspaces, shared, totals):
+    """Fill `totals` of subspaces (m, p) that all have the attributes of the sort key, too.
 
     See `arguments` for the tuples; by_row (n, d): the codes of `rows`, a row's side by side.
-    Parents and children are places in bins.attributes, the attributes of the key left out.
+    Subspaces are places in bins.attributes, the attributes of the key left out. shared (m,): with
+    how many of its attributes but the last each begins as the one before.
     The buffer bins.near has a place for the blocks near a row by its key, and one more for each
-    attribute of a parent.
+    attribute but the last.
     """
-    parents, starts, reach, line = families.parents, families.starts, rows.reach, every.line
-    n_lines, n_parent = (every.start.size - 1) // line, parents.shape[1]
-    step = bins.near.size // (n_parent + 1)
+    reach, line, last = rows.reach, every.line, subspaces.shape[1] - 1
+    n_lines = (every.start.size - 1) // line
+    step = bins.near.size // (last + 1)
     n_slots = step // WORDS  # enough for the rows near any line
     size = bins.bits.size // n_slots
     slot_of = np.empty(every.rows.size // ROWS + 1, dtype=np.int64)
     exact = cleared(np.empty(size + 2 * reach * WORDS, dtype=np.uint64))
     at = np.empty(n_slots, dtype=np.int64)
     first_word = np.empty(bins.attributes.size, dtype=np.int64)  # of a row's codes in a block
-    shared = np.empty(parents.shape[0], dtype=np.int64)
-    for g in range(shared.size):
-        shared[g] = _shared(parents, g)
     n_loaded, next_block = 0, 0
     for x in range(n_lines):
         if judged.start[x * line] == judged.start[(x + 1) * line]:
@@ -151,22 +137,25 @@ def count_with_bits(rows, by_row, every, judged, bins, families, totals):
             n = _near_key(every, key, reach, slot_of, size, bins.near, at)
             for i in range(judged.start[key], judged.start[key + 1]):
                 r = judged.rows[judged.place[i]]
-                ahead = min(i + BITS_AHEAD, judged.place.size - 1)
-                prefetch(by_row, judged.rows[judged.place[ahead]])
                 weight = np.uint64(rows.weights[r])
                 for j in range(bins.attributes.size):
                     first_word[j] = WORDS * (bins.offsets[j] + by_row[r, bins.attributes[j]])
-                for g in range(shared.size):
-                    for j in range(shared[g], n_parent):
-                        offset = first_word[parents[g, j]]
-                        intersect(bins.near, j * step, (j + 1) * step, at, n, bins.bits, offset)
-                    for m in range(starts[g], starts[g + 1]):
-                        offset = first_word[families.children[m]]
-                        count = count_common(bins.near, n_parent * step, at, n, bins.bits, offset)
-                        weighted = weight * count
-                        totals.sums[m] += weighted
-                        totals.squares[m, 0], totals.squares[m, 1] = add_product(
-                            totals.squares[m, 0], totals.squares[m, 1], weighted, count
-                        )
-                        if totals.counts.size > 0:
-                            totals.counts[m, judged.place[i]] = count
+                for m in range(shared.size):
+                    for j in range(shared[m], last):
+                        word, near = first_word[subspaces[m, j]], j * step
+                        for b in range(n):
+                            intersect(
+                                bins.near, near, bins.bits, at[b] + word, bins.near, near + step
+                            )
+                            near += WORDS
+                    word, near, count = first_word[subspaces[m, last]], last * step, np.uint64(0)
+                    for b in range(n):
+                        count += count_common(bins.near, near, bins.bits, at[b] + word)
+                        near += WORDS
+                    weighted = weight * count
+                    totals.sums[m] += weighted
+                    totals.squares[m, 0], totals.squares[m, 1] = add_product(
+                        totals.squares[m, 0], totals.squares[m, 1], weighted, count
+                    )
+                    if totals.counts.size > 0:
+                        totals.counts[m, judged.place[i]] = count

@@ -1,14 +1,12 @@
 """Sets of rows in blocks of 512 bits, each handled as one vector.
 
-Arrays of blocks are flat arrays of 64-bit words, eight to a block. The loops over blocks are
+Arrays of blocks are flat arrays of 64-bit words, eight to a block. What is done to a block is
 written for the back end of the compiler: from loops over words it would not make whole vectors,
-and counting would take three times as long.
+and counting would take four times as long.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numba
@@ -19,81 +17,41 @@ from numba.extending import intrinsic
 ROWS = 512  # rows of a block
 WORDS = 8  # words of a block
 
-_WORD = ir.IntType(64)
-_BLOCK = ir.VectorType(_WORD, WORDS)
+_BLOCK = ir.VectorType(ir.IntType(64), WORDS)
 
 
-class _Array:
-    """An array that an intrinsic gets."""
-
-    def __init__(self, context: Any, builder: Any, signature: Any, args: Any, i: int) -> None:
-        self.builder = builder
-        self.data = context.make_array(signature.args[i])(context, builder, args[i]).data
-
-    def word(self, i: Any) -> Any:
-        """Pointer to a word."""
-        return self.builder.gep(self.data, [i])
-
-    def block(self, i: Any) -> Any:
-        """Pointer to the block that begins with a word."""
-        return self.builder.bitcast(self.word(i), _BLOCK.as_pointer())
-
-
-@contextmanager
-def _each_common(
-    builder: Any, blocks: _Array, begin: Any, at: _Array, n: Any, bits: _Array, offset: Any
-) -> Iterator[tuple[Any, Any]]:
-    """Loop over n blocks: how many words come before each, and what it has in common with bits."""
-    with cgutils.for_range(builder, n, intp=_WORD) as loop:
-        before = builder.mul(loop.index, _WORD(WORDS))
-        place = builder.add(builder.load(at.word(loop.index)), offset)
-        block = builder.load(blocks.block(builder.add(begin, before)), align=8)
-        yield before, builder.and_(block, builder.load(bits.block(place), align=8))
+def _block(context: Any, builder: Any, signature: Any, args: Any, i: int) -> Any:
+    """Pointer to a block: argument i is an array, the next one the first word of the block."""
+    data = context.make_array(signature.args[i])(context, builder, args[i]).data
+    return builder.bitcast(builder.gep(data, [args[i + 1]]), _BLOCK.as_pointer())
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def intersect(
-    typingctx: Any, blocks: Any, begin: Any, out: Any, at: Any, n: Any, bits: Any, offset: Any
-) -> Any:
-    """Intersect n blocks, from word `begin` on, with blocks of bits; put them at `out` and on.
-
-    The i-th of them meets the block of bits that begins with word at[i] + offset.
-    """
+def intersect(typingctx: Any, one: Any, i: Any, other: Any, j: Any, out: Any, k: Any) -> Any:
+    """Put what two blocks have in common into a third, each given by its array and first word."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        blocks, at, bits = (_Array(context, builder, signature, args, i) for i in (0, 3, 5))
-        _, begin, out, _, n, _, offset = args
-        with _each_common(builder, blocks, begin, at, n, bits, offset) as (before, both):
-            builder.store(both, blocks.block(builder.add(out, before)), align=8)
+        one, other, out = (_block(context, builder, signature, args, i) for i in (0, 2, 4))
+        both = builder.and_(builder.load(one, align=8), builder.load(other, align=8))
+        builder.store(both, out, align=8)
         return context.get_dummy_value()
 
-    word = numba.int64
-    return numba.void(blocks, word, word, at, word, bits, word), codegen
+    return numba.void(one, numba.int64, other, numba.int64, out, numba.int64), codegen
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def count_common(
-    typingctx: Any, blocks: Any, begin: Any, at: Any, n: Any, bits: Any, offset: Any
-) -> Any:
-    """Count the rows that n blocks have in common with blocks of bits, see `intersect`."""
+def count_common(typingctx: Any, one: Any, i: Any, other: Any, j: Any) -> Any:
+    """Count the rows that two blocks have in common, each given by its array and first word."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        blocks, at, bits = (_Array(context, builder, signature, args, i) for i in (0, 2, 4))
-        _, begin, _, n, _, offset = args
-        popcount = cgutils.get_or_insert_function(
-            builder.module, ir.FunctionType(_BLOCK, [_BLOCK]), f"llvm.ctpop.v{WORDS}i64"
-        )
-        counts = cgutils.alloca_once_value(builder, ir.Constant(_BLOCK, [0] * WORDS))
-        with _each_common(builder, blocks, begin, at, n, bits, offset) as (_, both):
-            more = builder.call(popcount, [both])
-            builder.store(builder.add(builder.load(counts), more), counts)
-        total = builder.load(counts)
-        lane = ir.IntType(32)
-        for half in (4, 2, 1):
-            turned = [lane((i + half) % WORDS) for i in range(WORDS)]
-            turn = ir.Constant(ir.VectorType(lane, WORDS), turned)
-            total = builder.add(total, builder.shuffle_vector(total, total, turn))
-        return builder.extract_element(total, lane(0))
+        one, other = (_block(context, builder, signature, args, i) for i in (0, 2))
+        both = builder.and_(builder.load(one, align=8), builder.load(other, align=8))
 
-    word = numba.int64
-    return numba.uint64(blocks, word, at, word, bits, word), codegen
+        def call(name: str, result: Any, block: Any) -> Any:
+            kind = ir.FunctionType(result, [_BLOCK])
+            return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), [block])
+
+        counts = call(f"llvm.ctpop.v{WORDS}i64", _BLOCK, both)
+        return call(f"llvm.vector.reduce.add.v{WORDS}i64", ir.IntType(64), counts)
+
+    return numba.uint64(one, numba.int64, other, numba.int64), codegen

@@ -9,9 +9,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._jit import inline, inner
+from ._jit import inline, inner, jit
 from .sorting import cleared, counting_sort, first_numbers
 from .tuned import CELL_PLACES
+
+
+@inner
+def smallest_view(rows, attributes):
+    """The last view of `rows`, see `arguments`, that has the columns of all attributes (p,)."""
+    view = rows.begins.size - 2
+    for a in attributes:
+        view = min(view, rows.last_view[a])
+    return view
 
 
 @inner
@@ -114,16 +123,17 @@ def _neighbours(child, code, reach, segments):
 
 
 @inline
-def find_cells(rows, attributes):
+def find_cells(rows, view, attributes):
     """Cells of the subspace `attributes`: each row's cell, their number, and their segments.
 
-    rows: see `arguments`. Segments: as `_neighbours` returns them.
+    rows: see `arguments`; those of a view are looked at. Segments: as `_neighbours` returns them.
     """
-    cell_of = cleared(np.empty(rows.weights.size, dtype=np.int32))
+    begin, end = rows.begins[view], rows.begins[view + 1]
+    cell_of = cleared(np.empty(end - begin, dtype=np.int32))
     segments = first_numbers(2).astype(np.int64), first_numbers(1), first_numbers(2)[1:]
     child, code = first_numbers(2), first_numbers(1)
     for i in range(attributes.size):
-        column, size = rows.codes[attributes[i]], rows.sizes[attributes[i]]
+        column, size = rows.codes[attributes[i], begin:end], rows.sizes[attributes[i]]
         if i == 0:  # every code is a cell; those without rows have no children
             for r in range(column.size):
                 cell_of[r] = column[r]
@@ -132,3 +142,19 @@ def find_cells(rows, attributes):
             child, code = _split(cell_of, code.size, column, size)
         segments = _neighbours(child, code, rows.reach, segments)
     return cell_of, code.size, segments
+
+
+@jit
+def merge_rows(codes, sizes, columns):
+    """Number the distinct rows of codes (d, n) in lexicographic order of the given columns.
+
+    sizes (d,): number of codes of each column. Returns the number of each row, and how many there
+    are. Columns that come after all rows differ are not looked at.
+    """
+    row_of = cleared(np.empty(codes.shape[1], dtype=np.int32))
+    n_distinct = np.int64(1)
+    for a in columns:
+        if n_distinct < row_of.size:
+            _, code = _split(row_of, n_distinct, codes[a], sizes[a])
+            n_distinct = code.size
+    return row_of, n_distinct

@@ -1,4 +1,8 @@
-"""Mean and standard deviation of counts from exact integer sums."""
+"""Exact integer sums of counts, and their mean and standard deviation.
+
+The totals of a subspace in a kernel are three words: the sum of counts, and low and high word of
+the sum of their squares.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,25 @@ import math
 import numpy as np
 
 from .._util.types import FloatArray
-from ._jit import add_product, inner, jit
+from ._jit import add_product, inline, inner, jit
 from .arguments import Totals
 
 _WORD, _ZERO, _ONE = np.uint64(64), np.uint64(0), np.uint64(1)
+
+
+@inline
+def add_totals(totals, more):
+    """Add up two totals."""
+    low, high = add_product(totals[1], totals[2] + more[2], more[1], np.uint64(1))
+    return totals[0] + more[0], low, high
+
+
+@inline
+def add_count(totals, weight, count):
+    """Add a count that `weight` rows have."""
+    weighted = weight * count
+    low, high = add_product(totals[1], totals[2], weighted, count)
+    return totals[0] + weighted, low, high
 
 
 @inner

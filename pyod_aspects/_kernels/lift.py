@@ -23,12 +23,12 @@ def count_alone(bits, out):
 
 
 @jit
-def count_leaving_out(bits, subspaces, order, out):
+def count_leaving_out(bits, subspaces, order, wanted, out):
     """Add to out[m, r, :] the rows near the query in subspaces (m, k), k > 1.
 
-    out[m, r, 0] gets those near in all attributes, out[m, r, 1 + j] those near in all but the
-    attribute at place j. order: in which order the subspaces are counted. Those that follow each
-    other and have the same first k - 1 attributes share the rows near in these.
+    out[m, r, 0] gets those near in all attributes, and out[m, r, 1 + j] those near in all but the
+    attribute at place j, if wanted[m, j]. order: in which order the subspaces are counted. Those
+    that follow each other share the rows near in the attributes with which they begin.
     """
     n_reaches, _, n_words = bits.shape
     k = subspaces.shape[1]
@@ -38,32 +38,37 @@ def count_leaving_out(bits, subspaces, order, out):
     first[0] = ~np.uint64(0)
     for r in range(n_reaches):
         before = -1
-        in_parent = np.uint64(0)
+        left_out = False  # whether `without` is that of the parent
         for m in order:
-            if before < 0 or (subspaces[m, : k - 1] != subspaces[before, : k - 1]).any():
-                _leave_out(bits[r], subspaces[m], first, without)
-                in_parent = np.uint64(0)
+            same = 0
+            while before >= 0 and same < k - 1 and subspaces[m, same] == subspaces[before, same]:
+                same += 1
+            if same < k - 1:
+                left_out = False
+            for j in range(same, k - 1):
+                here = bits[r, subspaces[m, j]]
                 for w in range(n_words):
-                    in_parent += popcount(first[k - 1, w])
+                    first[j + 1, w] = first[j, w] & here[w]
             before = m
             last = bits[r, subspaces[m, k - 1]]
             out[m, r, 0] += _count_both(first[k - 1], last)
             for j in range(k - 1):
-                out[m, r, 1 + j] += _count_both(without[j], last)
-            out[m, r, k] += in_parent
+                if wanted[m, j]:
+                    if not left_out:
+                        _leave_out(bits[r], subspaces[m], first, without)
+                        left_out = True
+                    out[m, r, 1 + j] += _count_both(without[j], last)
+            if wanted[m, k - 1]:
+                out[m, r, k] += _count_both(first[k - 1], first[k - 1])
 
 
 @inner
 def _leave_out(bits, subspace, first, without):
-    """Fill first[j] with the rows near in the first j attributes, without[j] in all but one.
+    """Fill without[j]: rows near in all but one of the first k - 1 attributes of subspace (k,).
 
-    bits (d, n_words): rows near at one reach. The last attribute of subspace (k,) is not looked at.
+    bits (d, n_words): rows near at one reach. first[j]: rows near in the first j attributes.
     """
     k, n_words = first.shape
-    for j in range(k - 1):
-        here = bits[subspace[j]]
-        for w in range(n_words):
-            first[j + 1, w] = first[j, w] & here[w]
     rest = without[k - 1]  # rows near in the attributes after place j
     rest[:] = ~np.uint64(0)
     for j in range(k - 2, -1, -1):

@@ -5,22 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ._jit import inline, inner, jit
-from .cells import find_cells
-from .sums import add_count, add_totals
+from .cells import find_cells, smallest_view
+from .exact import add_count, add_totals
 from .tuned import TABLE_PAD
-
-
-@inner
-def _by_size(sizes, attributes):
-    """Sort attributes (p,) by their sizes (d,): segments lie along the one with most codes."""
-    out = attributes.copy()
-    for i in range(1, out.size):
-        a, j = out[i], i
-        while j > 0 and sizes[out[j - 1]] > sizes[a]:
-            out[j] = out[j - 1]
-            j -= 1
-        out[j] = a
-    return out
 
 
 @inline
@@ -30,23 +17,19 @@ def _line_length(size, reach):
 
 
 @inner
-def _fill(table, cell_of, column, weights, length, offset, width):
+def _fill(table, cell_of, column, weights, length, offset):
     """Fill `table` with counts: a line of `length` for each cell, code v at place v + offset.
 
-    cell_of, column, weights (n,): each row's cell, code and weight. Codes whose place is not below
-    `width` are left out.
+    cell_of, column, weights (n,): each row's cell, code and weight. Codes whose place would be
+    beyond the line are left out.
     """
     for i in range(table.size):
         table[i] = 0
     # Unsigned: numba skips the check for negative indices, and negative places are far too high.
     line, shift = np.uintp(length), np.uintp(offset)
-    if width >= length:  # one band has all codes
-        for r in range(column.size):
-            table[np.uintp(cell_of[r]) * line + np.uintp(column[r]) + shift] += weights[r]
-        return
     for r in range(column.size):
         place = np.uintp(column[r]) + shift
-        if place < np.uintp(width):
+        if place < line:
             table[np.uintp(cell_of[r]) * line + place] += weights[r]
 
 
@@ -92,12 +75,13 @@ def _count_child(table, near, segments, length, n_codes, reach, tall):
 
 
 @jit
-def count_in_cells(rows, parent_rows, row_of, families, totals, unit, limits):
-    """Fill `totals` of `families` of subspaces, with the `rows` of a view of the table.
+def count_in_cells(rows, subspaces, totals, unit, tall, most_bytes):
+    """Fill `totals` of subspaces (m, k), each counted in the smallest view that has it.
 
-    See `arguments` for the tuples. parent_rows: the rows of a view that has the parents, row_of
-    (n,): which of them each of `rows` became. unit: an empty array of the type that holds every
-    count. If a table would be too large, it has a band of the child's codes at a time.
+    See `arguments` for the two tuples. The last attribute of a subspace is the child; of subspaces
+    with one parent, which share its cells, narrow children come first. unit: an empty array of the
+    type that holds every count. tall: whether sums of squares may need their second word. If a
+    table would take more than most_bytes, it has a band of codes at a time.
     """
     sizes, reach = rows.sizes, rows.reach
     widest = 0
@@ -105,27 +89,30 @@ def count_in_cells(rows, parent_rows, row_of, families, totals, unit, limits):
         widest = max(widest, size)
     near = np.empty(_line_length(widest, reach) + 2 * reach, dtype=unit.dtype)
     table = np.empty(1, dtype=unit.dtype)
-    cell_of = np.empty(row_of.size, dtype=np.int32)
-    for g in range(families.parents.shape[0]):
-        attributes = _by_size(sizes, families.parents[g])
-        cell_of_parent, n_cells, segments = find_cells(parent_rows, attributes)
-        for r in range(cell_of.size):
-            cell_of[r] = cell_of_parent[row_of[r]]
-        most = max(2 * (TABLE_PAD + reach), limits.most_bytes // (n_cells * unit.itemsize))
-        most = most // TABLE_PAD * TABLE_PAD
-        for m in range(families.starts[g], families.starts[g + 1]):
-            a = families.children[m]
-            length = _line_length(sizes[a], reach)
-            n_codes = width = length
+    begin = 0
+    while begin < subspaces.shape[0]:
+        parent, m = subspaces[begin, :-1], begin
+        view = smallest_view(rows, parent)
+        cell_of, n_cells, segments = find_cells(rows, view, parent)
+        most = max(2 * (TABLE_PAD + reach), most_bytes // (n_cells * unit.itemsize))
+        while m < subspaces.shape[0] and (subspaces[m, :-1] == parent).all():
+            a = subspaces[m, -1]
+            while view > rows.last_view[a]:  # on to the view with more columns and rows
+                view -= 1
+                cell_of = cell_of[rows.merged[rows.begins[view] : rows.begins[view + 1]]]
+            here = slice(rows.begins[view], rows.begins[view + 1])
+            length = n_codes = _line_length(sizes[a], reach)
             if length > most:
-                length = most
-                width, n_codes = length - 1, length - 1 - 2 * reach
+                length, n_codes = most, most - 2 * reach
             if table.size < n_cells * length + reach:
                 table = np.empty(n_cells * length + reach, dtype=unit.dtype)
             lines = table[: n_cells * length + reach]
             child = np.uint64(0), np.uint64(0), np.uint64(0)
             for first in range(0, sizes[a], n_codes):
-                _fill(lines, cell_of, rows.codes[a], rows.weights, length, reach - first, width)
-                band = _count_child(lines, near, segments, length, n_codes, reach, limits.tall)
+                offset = reach - first
+                _fill(lines, cell_of, rows.codes[a, here], rows.weights[here], length, offset)
+                band = _count_child(lines, near, segments, length, n_codes, reach, tall)
                 child = add_totals(child, band)
             totals.sums[m], totals.squares[m, 0], totals.squares[m, 1] = child
+            m += 1
+        begin = m

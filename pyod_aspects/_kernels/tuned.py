@@ -21,8 +21,6 @@ GRID_BIN = 0.25  # ns to clear a bin and to sum it up
 GRID_PASS = 0.05  # ns of a pass of shifted sums, for each byte of a bin
 GRID_CACHED = 2e6  # bytes of a grid that stay in the cache
 GRID_BEYOND = 7e6  # bytes beyond that double the cost of a bin
-GRID_BLOCK = 2**17  # bins of a block, and of a grid that is taken as a whole
-GRID_MIN_SLABS = 4  # slabs of a block, at the least
 
 # Cells in a table
 TABLE_ROW = 0.7  # ns to count a row
@@ -46,26 +44,16 @@ BITS_BLOCK = 1.0  # ns for each block of 512 rows that is read for it
 BITS_SORT = 15.0  # ns to sort a row
 BITS_LOAD = 3.0  # ns to load a row of an attribute
 BITS_CODE = 0.05  # ns to load a row, for each code of the attribute
-BITS_KEY = 1.5  # ns for each value of a sort key
 BITS_ONCE = 2e5  # ns once for a sort
-BITS_PARENT = 1.5  # times as many blocks, if a family has a parent to intersect first
 BITS_LINE = 0.8  # blocks with rows near a key of two attributes, for each line within reach
-BITS_CACHED = 2**19  # words of bits that stay in the cache
-BITS_SPREAD = 4.0  # times as many words more, from which on most blocks are far away
-BITS_FAR = 5.0  # times as much more for a block, far beyond that
 BITS_WORTH = 4e6  # ns that bits could save, at the most, from which on they are planned
 BITS_FEW_ROWS = 1024  # rows up to which sorting saves nothing
 BITS_MAX_WORDS = 2**22  # words of bits of a thread, at the most: 32 MB
 BITS_MAX_KEYS = 2**21  # values of a sort key, at the most
 BITS_PICKED = 40  # sort keys picked greedily, at the most
-BITS_PICKED_ROWS = 500  # rows for which one more picked key pays
 BITS_LEAST_PIECE = 1e7  # ns of the smallest job: each has to sort and load rows first
-BITS_AHEAD = 16  # rows that are prefetched before their turn
-PAIR_SAMPLE = 2048  # pairs of rows that tell how related two columns are
-PAIRS_ASKED = 8192  # pairs of columns of which that is asked, at the most
 
 # Points
 POINT_PIECE = 30_000_000  # words read by a job, at the most
 POINT_LEAST_PIECE = 100_000  # words read by the smallest job
 POINT_PIECES = 2  # jobs for each thread
-SUBSETS_CACHE = 512 * 1024  # bytes of bits at one reach from which pairs are counted in groups

@@ -17,10 +17,12 @@ cell        the rows with the same codes in a subspace; its box: all cells near 
 neighbour   an occupied cell in the box of a cell; each cell is its own neighbour, too
 level       subspaces of one size, counted together
 parent      what is left of a subspace if one attribute, the child, is taken out. Of the k possible
-            parents `families.py` takes the one that most subspaces of the level share
+            parents `families.py` takes the one that most subspaces of the level share; of several
+            such parents, the one without the widest attribute: it has the fewest cells
 family      the subspaces with one parent; what only depends on the parent is done once for all
 view        the distinct rows of the table without its widest columns: fewer, as more rows are
-            equal. A subspace is counted in the smallest view that has its columns (`table.py`)
+            equal. A kernel counts a subspace in the smallest view that has its columns. The rows
+            of all views stand one after the other in `CodedTable.rows` (`table.py`)
 sort key    one or two attributes by which rows are sorted, so that near rows stand together
 block       512 rows as bits, one vector
 
@@ -50,20 +52,19 @@ What happens to a level
 `LevelCounter.statistics` (`counter.py`) plans: it asks each strategy in turn what each subspace
 costs, in nanoseconds, infinite where it cannot count it, and gives each subspace to the cheapest.
 Work that a family or a sort key shares is split evenly among all subspaces of the level that could
-share it. Each strategy cuts its subspaces into jobs of some 30 ms: Grid and Cells between families,
-Bits where the key changes, so that little is done twice. Threads (`n_jobs`) run the jobs; kernels
-are compiled by numba and release the GIL. A job returns `Totals`, the two sums of its subspaces,
-which are put in their places: the order of jobs does not matter. After each job progress is told,
-and an exception raised there ends the level.
+share it. Each strategy cuts its subspaces into jobs of some 30 ms: Grid anywhere, Cells between
+families, Bits where the key changes, so that little is done twice. Threads (`n_jobs`) run the jobs;
+kernels are compiled by numba and release the GIL. A job returns `Totals`, the two sums of its
+subspaces, which are put in their places: the order of jobs does not matter. After each job progress
+is told, and an exception raised there ends the level.
 
 Counts at given points need no level: `points.py` intersects the sets of rows near each point. They
 take any reach, and counts of the parts of a table add up to those of the table.
 
 How to add a strategy
 ---------------------
-1. A class with `cost`, `jobs` and `count` (`strategy.py`) in a file of its own. A `FamilyStrategy`
-   needs `cost`, and `fill`, which calls a kernel for the families of a job. Kernels stand in
-   `_kernels/` and take the tuples of `_kernels/arguments.py`.
+1. A class with `cost`, `jobs` and `count` (`strategy.py`) in a file of its own; `grid.py` is the
+   shortest example. Kernels stand in `_kernels/` and take the tuples of `_kernels/arguments.py`.
 2. Its tuned numbers in `_kernels/tuned.py`, with the meaning of each; ``python -m benchmarks
    calibrate`` shows whether half or double would be quicker.
 3. Its place in `LevelCounter.__init__` (the first wins a tie), and in ``STRATEGIES`` of

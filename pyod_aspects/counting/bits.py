@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from .._kernels import tuned
-from .._kernels.arguments import Families, Int32Array, Judged, Pseudobins, Sorted, Totals
+from .._kernels.arguments import Int32Array, Pseudobins, Sorted, Totals
 from .._kernels.bits import count_with_bits, sort_rows
 from .._kernels.blocks import ROWS, WORDS
 from .._util.subspaces import subspace_codes
 from .._util.types import AnyArray, FloatArray, IntArray
-from .sort_keys import SortKeys, choose_sort_keys
-from .strategy import Job, Level, Strategy, cut
+from .sort_keys import choose_sort_keys
+from .strategy import Job, Level, Strategy, changes, cut
 
 
 class BitStrategy(Strategy):
@@ -31,114 +31,95 @@ class BitStrategy(Strategy):
     def cost(self, level: Level, limit: FloatArray) -> FloatArray:
         """Nanoseconds: blocks to read for each row, and a share of sorting and loading."""
         cost = np.full(len(level.subspaces), np.inf)
-        n_rows = level.table.codes.shape[1] if self.sample is None else self.sample.size
-        least = n_rows * (tuned.BITS_COUNT + tuned.BITS_BLOCK)
-        load = level.table.n_rows * (tuned.BITS_SORT + tuned.BITS_LOAD) + tuned.BITS_ONCE
-        places, n_sharing = np.flatnonzero(limit > least), limit.size + 1
-        while 0 < places.size < n_sharing:  # if all that are left shared one sort
-            n_sharing = places.size
-            places = places[limit[places] > least + load / n_sharing]
+        least = self._n_counted(level) * (tuned.BITS_COUNT + tuned.BITS_BLOCK)
+        places = np.flatnonzero(limit > least)
         if (limit[places] - least).sum() > tuned.BITS_WORTH:
-            keys = self._keys(level, places)
-            cost[places] = np.where(keys.words <= self.max_words, keys.cost(n_rows), np.inf)
+            _, costs, words = self._keys(level, places)
+            cost[places] = np.where(words <= self.max_words, costs, np.inf)
         return cost
 
-    def _keys(self, level: Level, places: IntArray) -> SortKeys:
+    def _n_counted(self, level: Level) -> int:
+        return level.table.weights.size if self.sample is None else self.sample.size
+
+    def _keys(self, level: Level, places: IntArray) -> tuple[IntArray, FloatArray, FloatArray]:
         most = 2 if self.sample is None else 1  # two attributes take long to sort by
-        return choose_sort_keys(level.table, level.subspaces[places], most)
+        subspaces = level.subspaces[places]
+        return choose_sort_keys(level.table, subspaces, self._n_counted(level), most)
 
     def jobs(self, level: Level, places: IntArray, cost: FloatArray, threads: int) -> Iterator[Job]:
         """Cut the subspaces, sorted by their keys, where the key changes if possible."""
         _ = level.table.by_row  # made once, and not by each thread
-        if level.table.n_rows <= tuned.BITS_FEW_ROWS:
-            keys = np.full((places.size, 2), -1)
-        else:
-            keys = self._keys(level, places).attributes
+        keys, _, _ = self._keys(level, places)
         order = np.lexsort(keys.T[::-1])
         keys, places = keys[order], places[order]
-        for begin, end in cut(cost[order], threads, tuned.BITS_LEAST_PIECE, _changes(keys)):
+        for begin, end in cut(cost[places], threads, tuned.BITS_LEAST_PIECE, changes(keys)):
             yield Job(level, places[begin:end], keys[begin:end])
 
     def count(self, job: Job) -> Totals:
         """Totals of the subspaces of a job, or counts of the sample."""
         table, keys, n_sampled = job.level.table, job.work, 0
-        rows = np.arange(table.codes.shape[1], dtype=np.int32)
+        rows = np.arange(table.weights.size, dtype=np.int32)
         if self.sample is not None:
             rows, n_sampled = self.sample, self.sample.size
         totals, n_codes = Totals.of(job.places.size, n_sampled), table.sizes + table.reach
-        for places in np.split(np.arange(job.places.size), _changes(keys)):
+        for places in np.split(np.arange(job.places.size), changes(keys)):
             key = keys[places[0]]
             key = key[key >= 0]
-            order, start, place, judged_start = sort_rows(table.views[0], table.row_of, rows, key)
-            every = Sorted(order, start, int(table.sizes[key[1]]) if key.size == 2 else 1)
-            judged = Judged(rows, place, judged_start)
+            every, judged = sort_rows(table.rows, table.row_of, rows, key)
             n_slots = _blocks_near_line(every, table.reach)
             members = job.level.subspaces[job.places[places]]
             members = members[~np.isin(members, key)].reshape(places.size, -1)
             most = self.max_words // (WORDS * n_slots)
             for batch, subspaces in split_by_codes(members, n_codes, most):
                 part = Totals.of(batch.size, n_sampled)
-                bins, families = _prepare(subspaces, n_codes, n_slots)
-                count_with_bits(table.views[0], table.by_row, every, judged, bins, families, part)
+                attributes, numbers = np.unique(subspaces, return_inverse=True)
+                bins = _make_bins(attributes, n_codes[attributes], n_slots, members.shape[1])
+                numbers = numbers.reshape(subspaces.shape)
+                shared = np.zeros(batch.size, dtype=np.int64)
+                same = numbers[1:, :-1] == numbers[:-1, :-1]
+                shared[1:] = np.logical_and.accumulate(same, axis=1).sum(axis=1)
+                count_with_bits(
+                    table.rows, table.by_row, every, judged, bins, numbers, shared, part
+                )
                 totals.put(places[batch], part)
         return totals
-
-
-def _changes(keys: IntArray) -> IntArray:
-    """Places at which the key is another one than before."""
-    return np.flatnonzero(np.any(keys[1:] != keys[:-1], axis=1)) + 1
 
 
 def _blocks_near_line(every: Sorted, reach: int) -> int:
     """Blocks in which the rows near a line of keys are, at the most."""
     first = every.start[:: every.line]  # of each line, and the end of the last
-    begin = np.append(np.full(reach, first[0]), first)[: first.size - 1] // ROWS
-    end = -(-np.append(first, np.full(reach, first[-1]))[reach + 1 :] // ROWS)
+    line = np.arange(first.size - 1)
+    begin = first[np.maximum(line - reach, 0)] // ROWS
+    end = -(-first[np.minimum(line + reach + 1, line.size)] // ROWS)
     return int((end - begin).max())
 
 
 def split_by_codes(
     members: IntArray, n_codes: IntArray, most: int
 ) -> Iterator[tuple[IntArray, IntArray]]:
-    """Sort subspaces, and split them so that the attributes of a part have at most `most` codes.
+    """Sort subspaces, and halve them until the attributes of a part have at most `most` codes.
 
     Attributes that many subspaces have come first in each, so that most begin as the one before.
-    A part has what the attributes of one subspace and the most frequent others allow. Yields the
-    places of a part and its subspaces.
+    Yields the places of a part and its subspaces; a subspace alone may have more codes.
     """
-    uses = np.bincount(members.ravel(), minlength=n_codes.size)
-    by_use = np.argsort(-uses, kind="stable")
+    by_use = np.argsort(-np.bincount(members.ravel(), minlength=n_codes.size), kind="stable")
     ranks = np.sort(np.argsort(by_use)[members], axis=1)
-    places = np.argsort(subspace_codes(ranks, n_codes.size), kind="stable")
-    members = by_use[ranks[places]]
-    while n_codes[uses > 0].sum() > most and places.size > 1:
-        uses[members[0]] = places.size + 1  # these first of all
-        preferred = np.argsort(-uses, kind="stable")
-        n_taken = max(members.shape[1], int((n_codes[preferred].cumsum() <= most).sum()))
-        inside = np.isin(members, preferred[:n_taken]).all(axis=1)
-        yield places[inside], members[inside]
-        places, members = places[~inside], members[~inside]
-        uses = np.bincount(members.ravel(), minlength=n_codes.size)
-    if places.size:
-        yield places, members
+    order = np.argsort(subspace_codes(ranks, n_codes.size), kind="stable")
+    members, parts = by_use[ranks[order]], [np.arange(order.size)]
+    while parts:
+        part = parts.pop()
+        if part.size > 1 and n_codes[np.unique(members[part])].sum() > most:
+            parts += np.array_split(part, 2)
+        else:
+            yield order[part], members[part]
 
 
-def _prepare(members: IntArray, n_codes: IntArray, n_slots: int) -> tuple[Pseudobins, Families]:
-    """Buffers for the attributes of some subspaces, and these in families, by their numbers.
-
-    Subspaces that differ in the last attribute only are a family.
-    """
-    attributes, numbers = np.unique(members, return_inverse=True)
-    numbers, codes = numbers.reshape(members.shape), n_codes[attributes]
+def _make_bins(attributes: IntArray, n_codes: IntArray, n_slots: int, size: int) -> Pseudobins:
+    """Buffers for n_slots blocks of attributes (a,), of n_codes (a,), in subspaces of a size."""
     # An odd number keeps the blocks of one code from falling into the same cache set.
-    width = int(codes.sum()) | 1
-    bits, near = (_aligned(n_slots * n * WORDS) for n in (width, members.shape[1]))
-    parents, children = numbers[:, :-1], np.ascontiguousarray(numbers[:, -1])
-    firsts = np.append(0, _changes(parents))
-    families = Families(
-        parents[firsts], np.append(firsts, len(members)), children, np.arange(len(members))
-    )
-    return Pseudobins(attributes, np.cumsum(codes) - codes, bits, near), families
+    width = int(n_codes.sum()) | 1
+    bits, near = (_aligned(n_slots * n * WORDS) for n in (width, size))
+    return Pseudobins(attributes, np.cumsum(n_codes) - n_codes, bits, near)
 
 
 def _aligned(n: int) -> AnyArray:

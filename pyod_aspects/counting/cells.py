@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from .._kernels import tuned
-from .._kernels.arguments import Families, Limits, Rows, Totals
+from .._kernels.arguments import Rows, Totals
 from .._kernels.table import count_in_cells
-from .._util.types import AnyArray, FloatArray, IntArray
-from .strategy import FamilyStrategy, Job, Level
+from .._util.types import FloatArray, IntArray
+from .strategy import Job, Level, Strategy, changes, cut
 
 
-class CellStrategy(FamilyStrategy):
+class CellStrategy(Strategy):
     """The occupied cells of the parent, with a line of the child's codes for each.
 
     It can count every subspace. A table of more than max_bytes is made a band of codes at a time.
@@ -20,50 +22,53 @@ class CellStrategy(FamilyStrategy):
     def __init__(self, max_bytes: int = tuned.MAX_BYTES) -> None:
         self.max_bytes = max_bytes
 
-    def fill(self, job: Job, rows: Rows, totals: Totals, unit: AnyArray) -> None:
-        """Fill the totals of a job; the cells are found in the parents' own view."""
-        table, view = job.level.table, job.level.view[job.places[0]]
-        parent_view = table.view_of(job.work.parents[:1])[0]
-        parent, row_of = table.views[parent_view], table.rows_in_view(view, parent_view)
-        limits = Limits(table.tall, self.max_bytes)
-        count_in_cells(rows, parent, row_of, job.work, totals, unit, limits)
-
-    def kinds_of_parents(self, level: Level, families: Families) -> IntArray:
-        """The views of the parents."""
-        return level.table.view_of(families.parents)
-
     def cost(self, level: Level, limit: FloatArray) -> FloatArray:
         """Nanoseconds for the child, and for its share of finding the parent's cells."""
         n, table = level.n_rows, level.table
         if table.codes.shape[1] <= tuned.CELL_FEW_ROWS:
             return np.asarray(tuned.CELL_LAST_RESORT * n)
-        cost = np.full(n.size, np.inf)
-        places = np.flatnonzero(limit > tuned.CELL_WORTH * n)
-        if places.size == 0:
+        cost, worth = np.full(n.size, np.inf), limit > tuned.CELL_WORTH * n
+        if not worth.any():
             return cost
-        families = level.families(places)
-        places, n_children = places[families.order], np.diff(families.starts)
-        cells = estimate_cells(table.views[0], families.parents)
-        cells = np.minimum(cells, level.grid(families.parents))
+        places, subspaces = level.by_parent
+        places, subspaces = places[worth[places]], subspaces[worth[places]]
+        firsts = np.append(0, changes(subspaces[:, :-1]))
+        parents, n_children = subspaces[firsts, :-1], np.diff(firsts, append=places.size)
+        cells = np.minimum(estimate_cells(table.rows, parents), level.grid(parents))
         with np.errstate(over="ignore"):
-            adjacent = table.near.adjacent[families.parents].prod(axis=1)
+            adjacent = table.near.adjacent[parents].prod(axis=1)
         neighbours = cells * np.minimum(adjacent, cells)
-        cells, neighbours, sharing = (
-            np.repeat(x, n_children) for x in (cells, neighbours, n_children)
-        )
-        line = level.n_bytes[places] * (table.sizes[families.children] + tuned.TABLE_PAD)
-        in_parent = np.repeat(table.view_rows[table.view_of(families.parents)], n_children)
-        parent = tuned.PARENT_ROW * families.parents.shape[1] * in_parent
+        parent = tuned.PARENT_ROW * parents.shape[1] * table.view_rows(parents)
         parent += tuned.PARENT_NEIGHBOUR * neighbours
-        cost[places] = tuned.TABLE_ROW * n[places] + parent / sharing
+        cells, neighbours, parent = (
+            np.repeat(x, n_children) for x in (cells, neighbours, parent / n_children)
+        )
+        line = level.n_bytes[places] * (table.sizes[subspaces[:, -1]] + tuned.TABLE_PAD)
+        cost[places] = tuned.TABLE_ROW * n[places] + parent
         cost[places] += cells * (tuned.TABLE_CELL + tuned.TABLE_CELL_BYTE * line)
         cost[places] += neighbours * (tuned.TABLE_NEIGHBOUR + tuned.TABLE_NEIGHBOUR_BYTE * line)
         return cost
 
+    def jobs(self, level: Level, places: IntArray, cost: FloatArray, threads: int) -> Iterator[Job]:
+        """Cut between families if possible; a job has one type of counts."""
+        order, subspaces = level.by_parent
+        for unit, same in level.by_unit(places):
+            kept = np.isin(order, same)
+            its, members = order[kept], subspaces[kept]
+            ends = changes(members[:, :-1])
+            for begin, end in cut(cost[its], threads, tuned.LEAST_PIECE, ends):
+                yield Job(level, its[begin:end], (members[begin:end], unit))
+
+    def count(self, job: Job) -> Totals:
+        """Totals of the subspaces of a job."""
+        table, totals, (subspaces, unit) = job.level.table, Totals.of(job.places.size), job.work
+        count_in_cells(table.rows, subspaces, totals, unit, table.tall, self.max_bytes)
+        return totals
+
 
 def estimate_cells(rows: Rows, parents: IntArray) -> FloatArray:
-    """Estimate the number of occupied cells of parents (m, p) from some of the rows."""
-    n = rows.weights.size
+    """Estimate the number of occupied cells of parents (m, p) from some rows of the table."""
+    n = int(rows.begins[1])
     step = max(1, n // tuned.CELL_SAMPLE)
     sample = rows.codes[:, : n // step * step : step].astype(np.int64)
     cells = np.empty(len(parents))

@@ -85,11 +85,10 @@ class LevelCounter:
 
     def _count(self, plan: Plan, totals: Totals, tick: Tick | None) -> None:
         """Fill the totals of a level, on threads; subspaces with the strategy -1 are left out."""
-        threads, jobs = n_threads(self.n_jobs), []
+        threads, jobs, cost = n_threads(self.n_jobs), [], np.minimum(plan.cost, tuned.PIECE)
         for i, strategy in enumerate(self.strategies):
             places = np.flatnonzero(plan.strategy == i)
             if places.size:
-                cost = np.minimum(plan.cost[places], tuned.PIECE)
                 jobs += [(strategy, j) for j in strategy.jobs(plan.level, places, cost, threads)]
 
         def count(strategy: Strategy, job: Job) -> int:

@@ -10,42 +10,33 @@ from .._util.types import IntArray
 
 
 def group_by_parent(
-    subspaces: IntArray,
-    n_features: int,
-    sizes: IntArray | None = None,
-    kinds: IntArray | None = None,
-    ranks: IntArray | None = None,
+    subspaces: IntArray, n_features: int, ranks: IntArray | None = None
 ) -> Families:
     """Group subspaces (m, k), each under the parent that most of the level share.
 
-    Of several such parents it is the one without the smallest attribute, given the sizes of all.
-    Subspaces of different kinds (m,) are in different families, those of the lowest kind first; of
-    one kind, those whose parents have the lowest rank, the least of the ranks of their attributes.
+    Given ranks of all attributes, the parent without the attribute of the highest rank is taken of
+    those that as many share, and the children of a family come in the order of their ranks.
 
     >>> families = group_by_parent(np.array([[0, 1, 2], [1, 2, 3], [1, 2, 9]]), 10)
     >>> families.parents.tolist(), families.children.tolist()
     ([[1, 2]], [0, 3, 9])
     """
     m, k = subspaces.shape
-    kinds = np.zeros(m, dtype=np.int64) if kinds is None else kinds
     dropped = np.full(m, k - 1)  # pairs come in lexicographic order: most share the first
     if k > 2:
         parents = [np.delete(subspaces, place, axis=1) for place in range(k)]
         numbers = number_codes(_codes_of(parents, n_features))[1]
         sharing = np.bincount(numbers)[numbers].reshape(k, m)
-        if sizes is not None:
-            sharing = sharing - sizes[subspaces.T] / (sizes.max() + 1.0)
+        if ranks is not None:
+            sharing = sharing * n_features + ranks[subspaces.T]
         dropped = np.argmax(sharing, axis=0)
     kept = np.ones(subspaces.shape, dtype=bool)
     kept[np.arange(m), dropped] = False
-    parent_of = subspaces[kept].reshape(m, k - 1)
+    parent_of, children = subspaces[kept].reshape(m, k - 1), subspaces[~kept]
     code = subspace_codes(parent_of, n_features)
-    rank = np.zeros(m) if ranks is None else ranks[parent_of].min(axis=1, initial=ranks.max())
-    order = np.lexsort((code, rank, kinds))
-    new = (np.diff(code[order]) != 0) | (np.diff(kinds[order]) != 0)
-    starts = np.flatnonzero(np.append(True, new))
-    children = subspaces[np.arange(m), dropped][order]
-    return Families(parent_of[order[starts]], np.append(starts, m), children, order)
+    order = np.lexsort((np.zeros(m) if ranks is None else ranks[children], code))
+    firsts = np.flatnonzero(np.diff(code[order], prepend=-1))
+    return Families(parent_of[order[firsts]], np.append(firsts, m), children[order], order)
 
 
 def _codes_of(parents: list[IntArray], n_features: int) -> IntArray:

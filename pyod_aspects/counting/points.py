@@ -7,17 +7,13 @@ same boxes, add up to those of the table.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from .._kernels import tuned
 from .._kernels.arguments import Int32Array, WordArray
-from .._kernels.lift import count_leaving_out
 from .._kernels.points import count_near_points, load_points
 from .._util.parallel import n_threads, run
 from .._util.types import FloatArray, IntArray, Tick
 from .table import CodedTable
-
-CountArray = npt.NDArray[np.uint64]
 
 
 def load_boxes(
@@ -35,7 +31,7 @@ def load_boxes(
     chosen = table.row_of if rows is None else rows
     columns = np.arange(low.shape[1]) if attributes is None else attributes
     bits = np.empty((len(low), columns.size, -(-len(chosen) // 64)), dtype=np.uint64)
-    load_points(table.codes, columns, chosen, np.maximum(low, 0), high, bits)
+    load_points(table.rows.codes, columns, chosen, np.maximum(low, 0), high, bits)
     return bits
 
 
@@ -55,29 +51,4 @@ def count_in_boxes(
         return len(part)
 
     run(count, ((begin,) for begin in range(0, len(subspaces), step)), n_jobs, tick)
-    return counts
-
-
-def count_subsets(bits: WordArray, subspaces: IntArray) -> CountArray:
-    """Rows near one point in each of subspaces (m, k), k > 1, and in it without each attribute.
-
-    Parameters
-    ----------
-    bits : ndarray of shape (n_reaches, d, n_words)
-        What `load_boxes` gives for boxes of several reaches around one point.
-    subspaces : ndarray of shape (m, k)
-
-    Returns
-    -------
-    ndarray of shape (m, n_reaches, 1 + k)
-        First the count in the whole subspace, then without the attribute at each place.
-    """
-    m, k = subspaces.shape
-    counts = np.zeros((m, len(bits), 1 + k), dtype=np.uint64)
-    order = np.arange(m)
-    if k == 2 and bits[0].nbytes > tuned.SUBSETS_CACHE:
-        # Second attributes in groups that stay in the cache, while the first ones come by.
-        group = max(1, tuned.SUBSETS_CACHE // 2 // bits[0, 0].nbytes)
-        order = np.argsort(subspaces[:, 1] // group, kind="stable")
-    count_leaving_out(bits, subspaces, order, counts)
     return counts

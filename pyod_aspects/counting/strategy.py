@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._kernels import tuned
-from .._kernels.arguments import Families, Rows, Totals
+from .._kernels.arguments import Totals
 from .._util.types import AnyArray, FloatArray, IntArray
 from .families import group_by_parent
 from .table import CodedTable
@@ -25,38 +25,34 @@ class Level:
     subspaces: IntArray
 
     @cached_property
-    def view(self) -> IntArray:
-        """The view that each subspace is counted in, the one with the fewest rows."""
-        return self.table.view_of(self.subspaces)
-
-    @cached_property
     def n_rows(self) -> IntArray:
-        """Rows of that view."""
-        return self.table.view_rows[self.view]
+        """Rows of the view that each subspace is counted in, the one with the fewest."""
+        return self.table.view_rows(self.subspaces)
 
     @cached_property
     def n_bytes(self) -> IntArray:
         """Bytes of a count: no box has more rows than each of its attributes has near a bin."""
-        if self.table.n_rows < 2**16:
-            return np.full(len(self.subspaces), 2)
         return np.where(self.table.near.most[self.subspaces].min(axis=1) < 2**16, 2, 4)
 
-    @cached_property
-    def kind(self) -> IntArray:
-        """View and type of counts: one number, a multiple of 64."""
-        return 256 * self.view + 64 * self.n_bytes
-
-    def families(self, places: IntArray) -> Families:
-        """Subspaces at some places, by kind and parent."""
-        return self._families if places.size == len(self.subspaces) else self._group(places)
+    def by_unit(self, places: IntArray) -> Iterator[tuple[AnyArray, IntArray]]:
+        """Empty arrays of the types of counts, and those of some places that need each."""
+        for unit in (np.empty(0, dtype=np.uint16), np.empty(0, dtype=np.uint32)):
+            same = places[self.n_bytes[places] == unit.itemsize]
+            if same.size:
+                yield unit, same
 
     @cached_property
-    def _families(self) -> Families:
-        return self._group(np.arange(len(self.subspaces)))
+    def by_parent(self) -> tuple[IntArray, IntArray]:
+        """Places of the subspaces by parent, and the subspaces in this order, their child last.
 
-    def _group(self, places: IntArray) -> Families:
-        sizes, views = self.table.sizes, self.table.last_view
-        return group_by_parent(self.subspaces[places], sizes.size, sizes, self.kind[places], views)
+        Attributes of a parent, and children of one parent, come narrow ones first.
+        """
+        narrow_first = np.argsort(self.table.sizes, kind="stable")
+        ranks = np.argsort(narrow_first)
+        families = group_by_parent(self.subspaces, ranks.size, ranks)
+        parents = narrow_first[np.sort(ranks[families.parents], axis=1)]
+        parents = np.repeat(parents, np.diff(families.starts), axis=0)
+        return families.order, np.column_stack([parents, families.children])
 
     def grid(self, attributes: IntArray) -> FloatArray:
         """Bins of the whole grid of subspaces (m, p), gaps included: more than an int may hold."""
@@ -84,42 +80,16 @@ class Strategy(ABC):
 
     @abstractmethod
     def jobs(self, level: Level, places: IntArray, cost: FloatArray, threads: int) -> Iterator[Job]:
-        """Cut the subspaces at some places, with their costs, into jobs of about `PIECE`."""
+        """Cut the subspaces at some places into jobs of about `PIECE`; cost: of all of a level."""
 
     @abstractmethod
     def count(self, job: Job) -> Totals:
         """Totals of the subspaces of a job."""
 
 
-class FamilyStrategy(Strategy):
-    """A strategy that counts the children of a parent one after the other, in a view."""
-
-    @abstractmethod
-    def fill(self, job: Job, rows: Rows, totals: Totals, unit: AnyArray) -> None:
-        """Fill the totals of a job from the rows of its view; unit has the type of counts."""
-
-    def kinds_of_parents(self, level: Level, families: Families) -> IntArray:
-        """A number below 64 for each family; those of a job have the same one."""
-        return np.zeros(len(families.parents), dtype=np.int64)
-
-    def jobs(self, level: Level, places: IntArray, cost: FloatArray, threads: int) -> Iterator[Job]:
-        """Cut between families; a job has one view, one kind of parents, and one type of counts."""
-        families = level.families(places)
-        firsts = families.order[families.starts[:-1]]
-        cost = np.add.reduceat(cost[families.order], families.starts[:-1])
-        kinds = level.kind[places[firsts]] + self.kinds_of_parents(level, families)
-        ends = np.append(np.flatnonzero(np.diff(kinds)) + 1, firsts.size)
-        for first, last in zip(np.append(0, ends[:-1]), ends, strict=True):
-            for begin, end in cut(cost[first:last], threads, tuned.LEAST_PIECE):
-                part = families.part(first + begin, first + end)
-                yield Job(level, places[part.order], part)
-
-    def count(self, job: Job) -> Totals:
-        """Totals of the subspaces of a job."""
-        level, first, totals = job.level, job.places[0], Totals.of(job.places.size)
-        unit = np.empty(0, dtype=np.uint16 if level.n_bytes[first] == 2 else np.uint32)
-        self.fill(job, level.table.views[level.view[first]], totals, unit)
-        return totals
+def changes(rows: IntArray) -> IntArray:
+    """Places at which a row of an array is another one than before."""
+    return np.flatnonzero(np.any(rows[1:] != rows[:-1], axis=1)) + 1
 
 
 def cut(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +11,8 @@ import numpy.typing as npt
 
 from .._kernels import tuned
 from .._kernels.arguments import Int32Array, Rows
-from .._util.types import AnyArray, CodeArray, FloatArray, IntArray
+from .._kernels.cells import merge_rows
+from .._util.types import CodeArray, FloatArray, IntArray, Mask
 
 ONE_WORD = 2_642_245  # rows up to which a sum of squared counts, at most n**3, fits in 64 bits
 
@@ -34,8 +34,8 @@ class CodedTable:
 
     Two rows are near in a column if their codes differ by at most `reach`. The distinct rows are
     `codes` (d, n_distinct), with `weights`; `row_of` (n,) is the distinct row of each row. `filled`
-    has the number of rows with each code of each column, `sizes` the number of codes. Of the
-    `views`, `last_view` is the last one that has each column.
+    has the number of rows with each code of each column, `sizes` the number of codes. `rows` is for
+    kernels: the distinct rows, followed by those of the views.
     """
 
     def __init__(
@@ -47,18 +47,27 @@ class CodedTable:
     ) -> None:
         self.filled, self.reach = filled, reach
         self.sizes: IntArray = np.array([rows.size for rows in filled])
-        self.codes, self.row_of, self.weights = _merge(codes, self.sizes)
-        self.views, self.last_view, self._first_rows = _make_views(
-            Rows(self.codes, self.weights, self.sizes, reach), min_view_rows
-        )
-        self.view_rows = np.array([view.weights.size for view in self.views])
+        codes, self.row_of = _merge(codes, self.sizes)
+        weights = np.bincount(self.row_of).astype(np.int32)
+        begins, first_view = np.array([0, weights.size]), np.zeros(self.sizes.size, dtype=np.int64)
+        nothing = np.empty(0, dtype=np.int32)
+        table = Rows(codes, weights, self.sizes, reach, begins, first_view, nothing)
+        self.rows = _add_views(table, min_view_rows)
         self.near = self._neighbourhoods()
-        self._rows_in_view: dict[tuple[int, int], Int32Array] = {}
 
     def __getstate__(self) -> dict[str, Any]:
         """Without what can be made again."""
-        kept = {k: v for k, v in self.__dict__.items() if k not in ("by_row", "_near_pairs")}
-        return kept | {"_rows_in_view": {}}
+        return {k: v for k, v in self.__dict__.items() if k != "by_row"}
+
+    @property
+    def codes(self) -> CodeArray:
+        """Codes of the distinct rows: (d, n_distinct)."""
+        return self.rows.codes[:, : self.rows.begins[1]]
+
+    @property
+    def weights(self) -> Int32Array:
+        """For how many rows each distinct row stands."""
+        return self.rows.weights[: self.rows.begins[1]]
 
     @property
     def n_rows(self) -> int:
@@ -70,24 +79,15 @@ class CodedTable:
         """Whether a sum of squared counts, at most n**3, may need more than 64 bits."""
         return self.n_rows > ONE_WORD
 
-    def view_of(self, subspaces: IntArray) -> IntArray:
-        """The view with the fewest rows that has each of subspaces (m, k)."""
-        if len(self.views) == 1:
-            return np.zeros(len(subspaces), dtype=np.int64)
-        return np.asarray(self.last_view[subspaces].min(axis=1, initial=len(self.views) - 1))
-
-    def rows_in_view(self, view: int, other: int) -> Int32Array:
-        """Which row of another view, with fewer rows, each row of a view became."""
-        if (view, other) not in self._rows_in_view:
-            n_merged = np.diff(self._first_rows[other], append=self.weights.size)
-            row_of = np.repeat(np.arange(n_merged.size, dtype=np.int32), n_merged)
-            self._rows_in_view[view, other] = row_of[self._first_rows[view]]
-        return self._rows_in_view[view, other]
-
     @property
     def n_words(self) -> int:
         """Number of 64-bit words for a set of rows."""
         return -(-self.row_of.size // 64)
+
+    def view_rows(self, subspaces: IntArray) -> IntArray:
+        """Rows of the smallest view that has each of subspaces (m, k)."""
+        n_rows, last = np.diff(self.rows.begins), self.rows.last_view
+        return np.asarray(n_rows[last[subspaces].min(axis=1, initial=n_rows.size - 1)])
 
     @cached_property
     def by_row(self) -> CodeArray:
@@ -96,117 +96,60 @@ class CodedTable:
 
     def _neighbourhoods(self) -> Neighbourhoods:
         share, adjacent, most = np.empty((3, len(self.sizes)))
+        window = np.ones(2 * self.reach + 1)
         for a, rows in enumerate(self.filled):
-            here, occupied = rows.astype(np.float64), (rows > 0).astype(np.float64)
-            near, bins = here.copy(), occupied.copy()
-            for shift in range(1, self.reach + 1):
-                for total, one in ((near, here), (bins, occupied)):
-                    total[shift:] += one[:-shift]
-                    total[:-shift] += one[shift:]
-            share[a], adjacent[a] = here @ near / self.n_rows**2, here @ bins / self.n_rows
+            near, bins = (
+                np.convolve(some, window)[self.reach : self.reach + rows.size]
+                for some in (rows, rows > 0)
+            )
+            share[a], adjacent[a] = rows @ near / self.n_rows**2, rows @ bins / self.n_rows
             most[a] = near.max()
         return Neighbourhoods(share, adjacent, most)
 
-    @cached_property
-    def _near_pairs(self) -> npt.NDArray[np.bool_]:
-        """Whether the two rows of each of some fixed pairs are near each other, in each column."""
-        rows = self.row_of[:: max(1, self.n_rows // tuned.PAIR_SAMPLE)]
-        other = rows[np.random.default_rng(0).permutation(rows.size)]
-        codes, others = (self.codes.take(some, axis=1).astype(np.int32) for some in (rows, other))
-        return np.asarray(np.abs(codes - others) <= self.reach)
 
-    def share_of_pairs(self, a: IntArray, b: IntArray) -> FloatArray:
-        """Share of the rows near a row in two columns, on average; roughly."""
-        if a.size > tuned.PAIRS_ASKED:
-            return self.near.share[a] * self.near.share[b]  # as if they were unrelated
-        return np.asarray((self._near_pairs[a] & self._near_pairs[b]).mean(axis=1))
-
-
-Merged = tuple[CodeArray, npt.NDArray[np.int32], npt.NDArray[np.int32]]
-
-
-def _merge(codes: CodeArray, sizes: IntArray) -> Merged:
-    """Codes of the distinct rows of codes (d, n), the distinct row of each row, and the weights.
+def _merge(codes: CodeArray, sizes: IntArray) -> tuple[CodeArray, Int32Array]:
+    """Codes (d, n_distinct) of the distinct rows of codes (d, n), and the distinct row of each row.
 
     Distinct rows are sorted, narrow columns first: rows that differ in wide columns only stand
     side by side, as views need them. Where all rows differ they stay as they are.
     """
     n = codes.shape[1]
-    # Rows as single numbers: as many columns at a time as fit in 64 bits.
-    key, largest = np.zeros(n, dtype=np.int64), 1
-    columns = sorted(zip(codes, sizes.tolist(), strict=True), key=itemgetter(1))
-    for part, size in _join_columns(columns):
-        if largest * size > np.iinfo(np.int64).max:
-            _, begins, key = _radix_sort(key, largest)
-            largest = begins.size
-            if largest == n:
-                break
-        key *= size
-        key += part
-        largest *= size
-    order, begins, row_of = _radix_sort(key, largest)
-    if begins.size == n:
-        return codes, np.arange(n, dtype=np.int32), np.ones(n, dtype=np.int32)
-    weights = np.diff(begins, append=n).astype(np.int32)
-    return codes.take(order[begins], axis=1, mode="clip"), row_of.astype(np.int32), weights
+    row_of, n_distinct = merge_rows(codes, sizes, np.argsort(sizes, kind="stable"))
+    if n_distinct == n:
+        return codes, np.arange(n, dtype=np.int32)
+    some_row = np.empty(n_distinct, dtype=np.int64)
+    some_row[row_of] = np.arange(n)
+    return codes.take(some_row, axis=1, mode="clip"), row_of
 
 
-def _join_columns(columns: Sequence[tuple[AnyArray, int]]) -> Iterator[tuple[AnyArray, int]]:
-    """Columns of codes, as many as fit in 31 bits as one column, with their number of codes."""
-    part, size = columns[0]
-    for column, more in columns[1:]:
-        if size * more < 2**31:
-            # Codes may have 16 bits, in which NumPy 1 would stay.
-            part, size = part.astype(np.int32, copy=False) * np.int32(more) + column, size * more
-        else:
-            yield part, size
-            part, size = column, more
-    yield part, size
-
-
-def _radix_sort(key: IntArray, largest: int) -> tuple[IntArray, IntArray, IntArray]:
-    """Sort whole numbers from 0 to less than `largest`, equal ones in their order.
-
-    Returns (order, begins, rank): the places of the numbers in sorted order, where each distinct
-    number begins in it, and the rank of each number among the distinct ones.
-    """
-    # NumPy sorts 16 bits without comparisons, several times as fast.
-    order = np.argsort(key.astype(np.uint16), kind="stable")
-    for shift in range(16, (largest - 1).bit_length(), 16):
-        digit = (key >> shift).astype(np.uint16).take(order)
-        order = order.take(np.argsort(digit, kind="stable"))
-    ordered = key.take(order)
-    new = np.empty(key.size, dtype=bool)
-    new[0] = True
-    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
-    rank = np.empty(key.size, dtype=np.int64)
-    rank[order] = new.cumsum() - 1
-    return order, new.nonzero()[0], rank
-
-
-def _make_views(table: Rows, min_rows: int) -> tuple[list[Rows], IntArray, list[AnyArray]]:
-    """Views of distinct rows, the last view that has each column, and the first row of each row.
+def _add_views(table: Rows, min_rows: int) -> Rows:
+    """Rows of a table without views, as `_merge` sorts them, and after them those of its views.
 
     View 0 is the table. Each next one has only narrower columns, in which more rows are equal.
     """
     n, narrow_first = table.weights.size, np.argsort(table.sizes, kind="stable")
     new = np.zeros(n, dtype=bool)  # rows that differ from the one before in the columns so far
     new[0] = True
-    found: list[tuple[int, IntArray]] = []  # columns and first rows, fewest first
+    found: list[tuple[int, Mask]] = []  # columns and first rows of views, fewest first
     for i, a in enumerate(narrow_first[:-1].tolist(), start=1):
         new[1:] |= table.codes[a, 1:] != table.codes[a, :-1]
-        n_rows = int(np.count_nonzero(new))
+        n_rows = np.count_nonzero(new)
         if n_rows > tuned.VIEW_SHARE * n:
             break
-        if found and found[-1][1].size > tuned.VIEW_SHARE * n_rows:
+        if found and np.count_nonzero(found[-1][1]) > tuned.VIEW_SHARE * n_rows:
             found.pop()
         if n_rows >= min_rows:
-            found.append((i, np.flatnonzero(new)))
-    views, last_view = [table], np.zeros(table.sizes.size, dtype=np.int64)
-    first_rows: list[AnyArray] = [np.arange(n, dtype=np.int32)]
-    first_rows += [rows for _, rows in reversed(found)]
-    for n_columns, rows in reversed(found):
-        last_view[narrow_first[:n_columns]] = len(views)
-        weights = np.add.reduceat(table.weights, rows, dtype=np.int32)
-        views.append(Rows(table.codes.take(rows, axis=1), weights, table.sizes, table.reach))
-    return views, last_view, first_rows
+            found.append((i, new.copy()))
+    if not found:
+        return table
+    codes, weights, merged, last_view = [table.codes], [table.weights], [], table.last_view.copy()
+    before: slice | IntArray = slice(None)  # first rows of the view before
+    for n_columns, new in reversed(found):
+        last_view[narrow_first[:n_columns]] = len(codes)
+        merged.append((new.cumsum(dtype=np.int32) - 1)[before])
+        before = np.flatnonzero(new)
+        codes.append(table.codes.take(before, axis=1, mode="clip"))
+        weights.append(np.add.reduceat(table.weights, before))
+    begins = np.cumsum([0, *(some.size for some in weights)])
+    flat = (np.concatenate(some, axis=-1) for some in (codes, weights, merged))
+    return Rows(next(flat), next(flat), table.sizes, table.reach, begins, last_view, next(flat))

@@ -17,6 +17,7 @@ from ..binning.cuts import MAX_REACH
 from ..exceptions import InvalidInputError, NotFittedError
 from ..tables.estimator import TableEstimator
 from ..tables.table import Column, read_table, refuse_infinities
+from .fitted import FittedRows
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -260,6 +261,22 @@ class Density(TableEstimator, ABC):
         """
         rows = values if picked is None else values[picked]
         return self.nearby_rows(subspace, point, rows, reach)
+
+    def fitted_rows(self, values: FloatArray, sample: IntArray | None = None) -> FittedRows:
+        """Return the fitted rows, to ask which are near many points.
+
+        Parameters
+        ----------
+        values : ndarray of shape (n_rows, n_features)
+            The fitted rows, which a density need not keep.
+        sample : ndarray of int, optional
+            Numbers of some rows, which stand for all.
+
+        Returns
+        -------
+        FittedRows
+        """
+        return FittedRows(self, values, sample)
 
     def bin_width(self, points: Any) -> FloatArray | None:
         """Return the width of a bin in each column around each point, for histograms.

@@ -25,6 +25,7 @@ from ..counting.table import CodedTable
 from ..exceptions import PrecisionWarning, TooLargeError
 from .base import Density, check_reach, first_of_equals
 from .cache import StatisticsCache
+from .fitted import CodedRows, FittedRows, codes_inside
 from .reaches import find_reaches, mean_counts
 from .sample import shuffle_rows
 
@@ -481,13 +482,23 @@ class Grid(Density):
         distinct = None if picked is None else row_of[picked]
         near: Any = True
         for a in subspace:
-            index = self.cuts_[a].index(point[[a]])
-            low, high = self._occupied[a].interval(index, int(reaches[a]))
             codes = self.table_.codes[a] if distinct is None else self.table_.codes[a, distinct]
-            # One comparison: what is below `low` wraps round and becomes large.
-            first, span = codes.dtype.type(low[0]), int(high[0]) - int(low[0])
-            near = near & (codes - first <= span if span >= 0 else np.zeros(codes.shape, bool))
+            near = near & codes_inside(codes, *self.interval(a, point, int(reaches[a])))
         return np.asarray(near[row_of] if distinct is None else near)
+
+    def fitted_rows(self, values: FloatArray, sample: IntArray | None = None) -> FittedRows:
+        """Return the fitted rows by their codes, to ask which are near many points."""
+        return CodedRows(self, values, sample)
+
+    def interval(self, a: int, point: FloatArray, reach: int) -> tuple[int, int]:
+        """First and last code near a point in one column; (1, 0) if none is."""
+        low, high = self._occupied[a].interval(self.cuts_[a].index(point[[a]]), reach)
+        return int(low[0]), int(high[0])
+
+    def places(self, a: int, low: int, high: int) -> tuple[int, int]:
+        """Begin and end of the rows with codes from low to high, if rows are sorted by code."""
+        up_to = self._occupied[a].up_to
+        return int(up_to[low]), int(up_to[high + 1])
 
     def bin_width(self, points: Any) -> FloatArray:
         """Return the width of a bin in each column around each point: (q, n_features)."""

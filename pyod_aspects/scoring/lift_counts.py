@@ -10,14 +10,16 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from .._kernels import tuned
 from .._kernels.arguments import WordArray
-from .._kernels.lift import count_alone, score_counts
+from .._kernels.lift import count_alone, count_leaving_out, score_counts
 from .._util.parallel import run, scale_tick
 from .._util.types import FloatArray, IntArray, Mask, Subspace, Tick
-from ..counting.points import CountArray, count_subsets, load_boxes
+from ..counting.points import load_boxes
 from .base import Candidates, Evaluation, LevelScore
+from .known_counts import KeptCounts, KnownCounts
 from .lift import constant
 
 if TYPE_CHECKING:
@@ -31,6 +33,11 @@ _BATCH_BYTES = 64 * 2**20
 
 # Rows whose bits are in memory at once when all rows are counted.
 _BLOCK = 65_536
+
+# Bytes of bits at one reach from which pairs are counted in groups, which stay in the cache.
+_CACHE_BYTES = 512 * 1024
+
+CountArray = npt.NDArray[np.uint64]
 
 
 class Boxes(NamedTuple):
@@ -90,6 +97,7 @@ class LiftScore(LevelScore):
         self.alone = np.empty(self.bits.shape[:3], dtype=np.uint64)
         for bits, alone in zip(self.bits, self.alone, strict=True):
             count_alone(bits, alone)
+        self._known: dict[int, KnownCounts] = {}  # by size: of the last level and the one before
 
     @staticmethod
     def batch_size(density: Grid) -> int:
@@ -152,12 +160,17 @@ class LiftScore(LevelScore):
     ) -> FloatArray:
         """Lift and guide of pairs, which are sorted by query: (n_pairs, 2)."""
         out = np.empty((query.size, 2))
-        step = _pairs_at_once(self.bits[0], subspaces.shape[1])
+        k, n_features = subspaces.shape[1], self.points.shape[1]
+        known = self._known_before(k)
+        self._known = {k - 1: known, k: self._known.get(k) or KnownCounts(n_features, k)}
+        counted: list[tuple[int, IntArray, CountArray]] = []
+        step = _pairs_at_once(self.bits[0], k)
         ends = np.searchsorted(query, np.arange(len(self.points) + 1))
 
         def score(q: int, begin: int, end: int) -> int:
             part = subspaces[place[begin:end]]
-            counts = count_subsets(self.bits[q], part)
+            counts = _count_subsets(self.bits[q], part, *known.without_one(q, part))
+            counted.append((q, part, counts[:, :, 0]))
             figures = _score_counted(counts, self.alone[q], part, self.itself[q], self.n_others[q])
             out[begin:end] = figures[:, :2]
             return end - begin
@@ -168,7 +181,19 @@ class LiftScore(LevelScore):
             for begin in range(ends[q], ends[q + 1], step)
         )
         run(score, pieces, self.density.n_jobs, tick)
+        for q, part, counts in counted:
+            self._known[k].add(q, part, counts)
         return out
+
+    def _known_before(self, k: int) -> KnownCounts:
+        """Counts of the subspaces of k - 1 attributes, as far as they are kept."""
+        if k - 1 not in self._known:
+            known = KnownCounts(self.points.shape[1], k - 1)
+            if k == 2:
+                for q, alone in enumerate(self.alone):
+                    known.add(q, np.arange(alone.shape[1])[:, None], alone.T)
+            return known
+        return self._known[k - 1]
 
 
 class LiftFigures(NamedTuple):
@@ -238,12 +263,48 @@ def _judge_sets(density: Grid, box: Boxes, levels: dict[int, IntArray]) -> dict[
         rows = row_of[begin : begin + _BLOCK]
         bits = load_boxes(density.table_, box.low, box.high, rows, used)
         for k, level in numbered.items():
-            counts[k] = counts[k] + count_subsets(bits, level)
+            counts[k] = counts[k] + _count_subsets(bits, level)
     alone, n_others = box.alone[:, used].astype(np.uint64), max(1, density.n_rows_ - box.itself)
     return {
         k: _score_counted(counts[k], alone, level, box.itself, n_others)[:, [0, 2, 3, 4]]
         for k, level in numbered.items()
     }
+
+
+def _count_subsets(
+    bits: WordArray,
+    subspaces: IntArray,
+    known: Mask | None = None,
+    known_counts: KeptCounts | None = None,
+) -> CountArray:
+    """Rows near one point in each of subspaces (m, k), k > 1, and in it without each attribute.
+
+    Parameters
+    ----------
+    bits : ndarray of shape (n_reaches, d, n_words)
+        What `load_boxes` gives for boxes of several reaches around one point.
+    subspaces : ndarray of shape (m, k)
+    known, known_counts : optional
+        Counts without an attribute that need not be counted, as `KnownCounts.without_one` gives
+        them.
+
+    Returns
+    -------
+    ndarray of shape (m, n_reaches, 1 + k)
+        First the count in the whole subspace, then without the attribute at each place.
+    """
+    m, k = subspaces.shape
+    counts = np.zeros((m, len(bits), 1 + k), dtype=np.uint64)
+    wanted = np.ones((m, k), dtype=bool) if known is None else ~known
+    if known_counts is not None:
+        counts[:, :, 1:] = known_counts.transpose(0, 2, 1)
+    order = np.arange(m)
+    if k == 2 and bits[0].nbytes > _CACHE_BYTES:
+        # Second attributes in groups that stay in the cache, while the first ones come by.
+        group = max(1, _CACHE_BYTES // 2 // bits[0, 0].nbytes)
+        order = np.argsort(subspaces[:, 1] // group, kind="stable")
+    count_leaving_out(bits, subspaces, order, wanted, counts)
+    return counts
 
 
 def _score_counted(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+from pyod_aspects._kernels import arguments
 from pyod_aspects._kernels._cache import CacheFile
 
 
@@ -25,3 +28,17 @@ def test_a_process_whose_index_is_lost_leaves_the_code_of_others_alone(tmp_path,
     later = CacheFile(str(tmp_path), "f", "stamp")
     assert later.load("u1") == "for u1"
     assert later.load("u2") is None
+
+
+def test_an_index_that_names_a_type_of_another_release_is_made_anew(tmp_path, monkeypatch):
+    class Gone(NamedTuple):
+        x: int
+
+    Gone.__module__, Gone.__qualname__ = arguments.__name__, "Gone"
+    with monkeypatch.context() as patched:
+        patched.setattr(arguments, "Gone", Gone, raising=False)
+        CacheFile(str(tmp_path), "f", "stamp").save((Gone, "cpu"), "for another release")
+    later = CacheFile(str(tmp_path), "f", "stamp")
+    assert later.load(("u1", "cpu")) is None
+    later.save(("u1", "cpu"), "for u1")
+    assert later.load(("u1", "cpu")) == "for u1"

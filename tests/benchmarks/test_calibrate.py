@@ -15,7 +15,7 @@ from counting_cases import code_table, counter
 from strategies import subspaces_of
 
 from pyod_aspects import counting
-from pyod_aspects._kernels import cells, grid, tuned
+from pyod_aspects._kernels import cells, tuned
 from pyod_aspects._kernels import table as table_kernels
 from pyod_aspects.counting.bits import BitStrategy
 from pyod_aspects.counting.cells import CellStrategy
@@ -105,9 +105,9 @@ def test_defaults_follow_an_override():
     with calibrate.override("MAX_BYTES", 77), calibrate.override("BITS_MAX_WORDS", 88):
         assert (CellStrategy().max_bytes, BitStrategy().max_words) == (77, 88)
     codes = np.random.default_rng(0).integers(0, 3, size=(2000, 6))
-    n_views = len(code_table(codes).views)
+    n_views = code_table(codes).rows.begins.size - 1
     with calibrate.override("VIEW_MIN_ROWS", 1):
-        assert len(code_table(codes).views) > n_views
+        assert code_table(codes).rows.begins.size - 1 > n_views
 
 
 def test_an_override_changes_plan_jobs_and_pieces():
@@ -140,10 +140,6 @@ def test_an_override_changes_plan_jobs_and_pieces():
 
 
 def test_an_override_reaches_kernels():
-    dims = np.array([50, 60])
-    blocks = grid._blocks_of.py_func(dims, 70, 1)
-    with calibrate.override("GRID_BLOCK", 2**15):
-        assert grid._blocks_of.py_func(dims, 70, 1) != blocks
     with calibrate.override("TABLE_PAD", 64):
         assert table_kernels._line_length.py_func(70, 1) == 128
     with calibrate.override("CELL_PLACES", 3):
@@ -273,5 +269,5 @@ class TestChildren:
 
     @pytest.mark.slow
     def test_each_compiles_for_itself(self, capsys):
-        assert main(["calibrate", "GRID_MIN_SLABS", "--seconds", "0.01", "--rows", "2000"]) == 0
-        assert re.match(r"GRID_MIN_SLABS +4  half \d", capsys.readouterr().out)
+        assert main(["calibrate", "CELL_PLACES", "--seconds", "0.01", "--rows", "2000"]) == 0
+        assert re.match(r"CELL_PLACES +8  half \d", capsys.readouterr().out)

@@ -17,6 +17,7 @@ from pyod_aspects._kernels import tuned
 from pyod_aspects.counting.cells import estimate_cells
 from pyod_aspects.counting.families import group_by_parent
 from pyod_aspects.counting.sort_keys import choose_sort_keys
+from pyod_aspects.counting.strategy import Level
 from pyod_aspects.density import SGrid
 
 
@@ -35,18 +36,29 @@ def test_subspaces_share_the_parent_that_most_have(factor):
     assert len(families.parents) == 2
 
 
-def test_of_parents_that_as_many_share_the_one_without_the_narrowest_column_is_taken():
-    families = group_by_parent(np.array([[0, 1, 2]]), 3, sizes=np.array([50, 4, 9]))
+def test_of_parents_that_as_many_share_the_one_without_the_highest_rank_is_taken():
+    families = group_by_parent(np.array([[0, 1, 2]]), 3, ranks=np.array([0, 2, 1]))
     assert families.children.tolist() == [1]
 
 
-def test_families_have_one_kind_each():
-    subspaces, kinds = subspaces_of(6, 3), np.arange(20) % 3
-    families = group_by_parent(subspaces, 6, kinds=kinds)
+def test_children_come_in_the_order_of_their_ranks():
+    subspaces, ranks = np.array([[0, 5], [0, 1], [0, 3], [2, 3]]), np.array([0, 4, 1, 5, 2, 3])
+    families = group_by_parent(subspaces, 6, ranks)
+    assert families.children.tolist() == [5, 1, 3, 3]
     assert_array_equal(subspaces_in(families), subspaces[families.order])
-    assert (np.diff(kinds[families.order]) >= 0).all()
-    for begin, end in zip(families.starts, families.starts[1:], strict=False):
-        assert len(set(kinds[families.order[begin:end]])) == 1
+
+
+def test_a_level_by_parent_has_each_subspace_once_with_its_child_last():
+    codes = np.random.default_rng(0).integers(0, [9, 2, 30, 4, 12, 7], size=(500, 6))
+    level = Level(code_table(codes), subspaces_of(6, 3))
+    places, subspaces = level.by_parent
+    assert sorted(places) == list(range(20))
+    assert_array_equal(np.sort(subspaces, axis=1), level.subspaces[places])
+    sizes = level.table.sizes[subspaces]
+    assert (sizes[:, 0] < sizes[:, 1]).all()
+    same = (subspaces[1:, :-1] == subspaces[:-1, :-1]).all(axis=1)
+    assert (sizes[1:, 2] > sizes[:-1, 2])[same].all()
+    assert len(np.unique(subspaces[:, :-1], axis=0)) == 1 + np.count_nonzero(~same)
 
 
 def test_a_part_of_families_is_as_if_they_were_alone():
@@ -65,43 +77,37 @@ def test_the_number_of_cells_is_estimated_within_a_factor_of_three(n_values):
     table = code_table(codes)
     for pair in ((0, 1), (0, 2)):
         n_cells = len(np.unique(codes[:, pair], axis=0))
-        estimate = estimate_cells(table.views[0], np.array([pair]))[0]
+        estimate = estimate_cells(table.rows, np.array([pair]))[0]
         assert n_cells / 3 < estimate < 3 * n_cells
 
 
 def test_few_sort_keys_are_enough_for_all_subspaces():
     X = np.random.default_rng(0).normal(size=(20_000, 9))
     table, subspaces = SGrid(bins=30).fit(X).table_, subspaces_of(9, 5)
-    keys = choose_sort_keys(table, subspaces)
-    assert 2 <= len(np.unique(keys.attributes, axis=0)) <= 12
-    for key, subspace in zip(keys.attributes, subspaces, strict=True):
+    keys, cost, _ = choose_sort_keys(table, subspaces, 20_000)
+    assert 2 <= len(np.unique(keys, axis=0)) <= 12
+    for key, subspace in zip(keys, subspaces, strict=True):
         assert set(key) <= {-1, *subspace}
-    alone = choose_sort_keys(table, subspaces[:1])
-    assert alone.load[0] > 3 * keys.load.mean()
+    _, alone, _ = choose_sort_keys(table, subspaces[:1], 20_000)
+    assert alone[0] > 2 * cost.mean()
 
 
 def test_columns_with_long_tails_sort_rows_as_well_as_others():
     X = np.exp(2.0 * np.random.default_rng(0).normal(size=(20_000, 9)))
     table = SGrid().fit(X).table_
-    keys = choose_sort_keys(table, subspaces_of(9, 5))
+    keys, _, _ = choose_sort_keys(table, subspaces_of(9, 5), 20_000)
     assert table.sizes.min() ** 2 > 2 * 20_000  # most pairs of bins are empty
-    assert (keys.attributes[:, 1] >= 0).mean() > 0.8  # by two columns
-    assert len(np.unique(keys.attributes, axis=0)) < 10
-
-
-def test_related_columns_are_known_to_sort_rows_less_well():
-    rng = np.random.default_rng(0)
-    x = rng.normal(size=(20_000, 2))
-    table = SGrid(bins=30).fit(np.column_stack([x, x[:, 0]])).table_
-    unrelated, same = table.share_of_pairs(np.array([0, 0]), np.array([1, 2]))
-    assert unrelated < 0.3 * same
-    assert abs(same - table.near.share[0]) < 0.2 * same
+    assert (keys[:, 1] >= 0).mean() > 0.8  # by two columns
+    assert len(np.unique(keys, axis=0)) < 10
 
 
 def test_bits_of_columns_with_many_bins_are_known_to_cost_more():
     X, subspaces = np.random.default_rng(0).random((5000, 6)), subspaces_of(6, 3)
-    few, many = (choose_sort_keys(SGrid(bins=bins).fit(X).table_, subspaces) for bins in (20, 3000))
-    assert many.load.mean() > 3 * few.load.mean()
+    few, many = (SGrid(bins=bins).fit(X).table_ for bins in (20, 3000))
+    _, cost_of_few, words_of_few = choose_sort_keys(few, subspaces, 1)
+    _, cost_of_many, words_of_many = choose_sort_keys(many, subspaces, 1)
+    assert cost_of_many.mean() > 3 * cost_of_few.mean()
+    assert words_of_many.min() > 3 * words_of_few.max()
 
 
 def test_each_strategy_is_chosen_where_it_is_good():

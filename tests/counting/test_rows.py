@@ -34,10 +34,13 @@ def test_a_view_has_fewer_rows_for_subspaces_without_wide_columns():
     rng = np.random.default_rng(0)
     codes = np.column_stack([rng.integers(0, 3, 500), rng.integers(0, 200, 500)])
     table = code_table(codes, min_view_rows=1)
-    assert [view.weights.size for view in table.views] == [table.codes.shape[1], 3]
-    assert table.last_view.tolist() == [1, 0]
-    assert_array_equal(table.views[1].weights, np.bincount(codes[:, 0]))
-    assert len(code_table(codes, min_view_rows=4).views) == 1
+    n = table.codes.shape[1]
+    assert table.rows.begins.tolist() == [0, n, n + 3]
+    assert table.rows.last_view.tolist() == [1, 0]
+    assert table.view_rows(np.array([[0, 0], [0, 1]])).tolist() == [3, n]
+    assert_array_equal(table.rows.weights[n:], np.bincount(codes[:, 0]))
+    assert_array_equal(table.rows.codes[0, n:][table.rows.merged], table.codes[0])
+    assert code_table(codes, min_view_rows=4).rows.begins.size == 2
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)

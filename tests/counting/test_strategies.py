@@ -83,7 +83,7 @@ def test_strategies_agree_on_larger_tables(Density, shape, strategy):
         codes = table.codes[:, table.row_of].astype(np.uint32)
         table = CodedTable(codes, table.filled, table.reach)
     if shape == "one wide column":
-        assert len(table.views) > 1
+        assert table.rows.begins.size > 2
     assert table.codes.dtype == (np.uint32 if shape == "wide codes" else np.uint16)
     codes = table.codes[:, table.row_of].T
     for size in (1, 2, 3, 5):
@@ -206,8 +206,8 @@ def test_bits_of_some_columns_at_a_time_do_for_all_subspaces(most_codes):
     for places, members in parts:
         assert_array_equal(np.sort(members, axis=1), triples[places])
         assert n_codes[np.unique(members)].sum() <= max(most_codes, 21)
-    if most_codes == 45:  # six of eight columns: 20 subspaces, 10 more with another one, ...
-        assert len(parts) < 9
+    if most_codes == 45:  # six of eight columns
+        assert len(parts) < 14
     if most_codes == 1000:
         assert len(parts) == 1
 

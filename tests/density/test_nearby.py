@@ -76,6 +76,24 @@ def test_fitted_rows_are_near_by_their_codes_as_by_their_values(density, reach, 
             assert some.tolist() == near[picked].tolist()
 
 
+@pytest.mark.parametrize("density", [Grid(), SGrid(), SGrid(bins="fd"), KDE()])
+@pytest.mark.parametrize("reach", [0, 1, 3, 2**20 - 1])
+def test_neighbours_among_the_fitted_rows_are_the_nearby_rows(density, reach, table):
+    density.fit(table)
+    sample = np.array([3, 7, 42, 250])
+    rows, some = (density.fitted_rows(table.values, chosen) for chosen in (None, sample))
+    points = np.vstack([table.values[:9], [[9.0, 9.0, 5.0]], [[-0.1, np.nan, np.nan]]])
+    for point in points:
+        neighbours, sampled = rows.neighbours(point), some.neighbours(point)
+        for features in [(0,), (1,), (2,), (0, 1), (1, 2), (0, 1, 2)]:
+            near = density.nearby_rows(features, point, table.values, reach)
+            for found in (neighbours, sampled):
+                assert found.in_all(features, reach).tolist() == np.flatnonzero(near).tolist()
+            if len(features) == 1:
+                assert neighbours.in_one(features[0], reach).tolist() == near.tolist()
+                assert sampled.in_one(features[0], reach).tolist() == near[sample].tolist()
+
+
 def test_a_reach_widens_the_neighbourhood_of_a_kernel_but_not_of_a_category(table):
     density = KDE(bandwidth=0.5).fit(table)
     point = table.values[1]
