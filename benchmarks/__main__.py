@@ -77,10 +77,11 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m benchmarks",
         description="Measure speed and memory, and write docs/performance.md. What was measured "
         "with the same code on the same machine is kept, so that an interrupted run goes on. "
-        "Four other commands, with their own --help, write docs/evidence.md: "
+        "Five other commands, with their own --help, write docs/evidence.md: "
         "'python -m benchmarks paper' the paper's tables, 'python -m benchmarks peers' the same "
         "queries explained by other packages, 'python -m benchmarks structures' outliers of known "
-        "kinds explained by every miner, 'python -m benchmarks p-values' tests of the p-values. "
+        "kinds explained by every miner, 'python -m benchmarks p-values' tests of the p-values, "
+        "'python -m benchmarks judges' what detectors say of the answers. "
         "'python -m benchmarks calibrate' measures the tuned numbers of counting again.",
     )
     add = parser.add_argument

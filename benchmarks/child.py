@@ -93,7 +93,7 @@ def _first(kind: str, n_rows: str = "") -> dict[str, float]:
     from pyod_aspects.datasets import load_demo, make_hics
 
     if kind == "demo":
-        X = load_demo().X
+        X = load_demo().frame.select_dtypes("number").to_numpy()
     else:
         X = make_hics(int(n_rows), 12, random_state=0).X
     if kind == "mixed":  # the kernels for cells are needed as well

@@ -1,14 +1,24 @@
 """Why is this row an anomaly? Outlying aspects for PyOD detectors.
 
 >>> from pyod_aspects import AspectExplainer
+
+The names are imported when they are first used, so that ``import pyod_aspects`` and
+``pyod-aspects --help`` answer at once.
 """
 
-from ._util.types import Progress
-from ._util.version import __version__
-from .exceptions import AspectsError
-from .explainer import AspectExplainer
-from .explanation import Aspect, Evidence, Explanation, QueryExplanation
-from .miners import GBeam, KDEBeam, Miner, OAMiner, SGBeam
+from __future__ import annotations
+
+import logging
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ._util.types import Progress
+    from ._util.version import __version__
+    from .exceptions import AspectsError
+    from .explainer import AspectExplainer
+    from .explanation import Aspect, Evidence, Explanation, QueryExplanation
+    from .miners import GBeam, KDEBeam, Miner, OAMiner, SGBeam
 
 __all__ = [
     "Aspect",
@@ -25,3 +35,28 @@ __all__ = [
     "SGBeam",
     "__version__",
 ]
+
+# What to do with log records is up to the program that uses the package.
+logging.getLogger(__name__).addHandler(logging.NullHandler())
+
+_HOMES = {
+    "_util.types": ("Progress",),
+    "_util.version": ("__version__",),
+    "exceptions": ("AspectsError",),
+    "explainer": ("AspectExplainer",),
+    "explanation": ("Aspect", "Evidence", "Explanation", "QueryExplanation"),
+    "miners": ("GBeam", "KDEBeam", "Miner", "OAMiner", "SGBeam"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f".{_HOME_OF[name]}", __name__), name)
+    globals()[name] = value  # found without asking from now on
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from copy import copy
 from dataclasses import replace
@@ -17,8 +18,8 @@ from ._util.version import __version__
 from .detectors import PlainScores, adapt
 from .exceptions import InvalidInputError, NotFittedError, QueryError
 from .explanation import Aspect, Background, Explanation, QueryExplanation
-from .explanation.blame import blame_features
-from .explanation.evidence import EvidenceFinder
+from .explanation.judging.blame import blame_features
+from .explanation.judging.evidence import EvidenceFinder
 from .miners import BaseMiner, ReferenceRows, make_miner
 from .miners.reference import check_n_reference, with_p_values
 from .search.base import check_at_least_one
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from .widgets import AspectBrowser
 
 
+log = logging.getLogger(__name__)
+
+
 class AspectExplainer(BaseEstimator):  # type: ignore[misc]
     """Explain why a detector finds rows anomalous: the features in which they stand out.
 
@@ -37,15 +41,19 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
     ----------
     detector : fitted detector
         PyOD's, scikit-learn's, or a `Pipeline` that ends in one. It is used as it is and never
-        changed. `from_scores` does without one.
+        changed. What PyOD's `ADEngine.detect` and `ADEngine.investigate` return is taken, too; of
+        an investigation with several detectors, their consensus. `from_scores` does without a
+        detector.
     miner : {"sgbeam", "gbeam", "kdebeam", "oaminer"} or miner, default="sgbeam"
         How aspects are found: a name, or a miner set up by you such as `SGBeam(max_dim=3)`.
     n_queries : int, default=10
         Number of rows to explain, the most anomalous ones.
     n_reference : "auto" or int, default="auto"
         Number of ordinary rows that are searched, too, for p-values: how many of them have an
-        aspect as strong. "auto" are up to 200, as many as take about five seconds or twice as long
-        as the explained rows; 0 are none, and then there are no p-values.
+        aspect as strong. "auto" are up to 200, or 20 for each explained row if these are more:
+        as many as take about five seconds, or twice as long as the explained rows but then no more
+        than 1,000. They are searched once, and a saved explainer keeps them. 0 are none, and then
+        there are no p-values.
     random_state : int, RandomState or None, default=0
         Decides which rows are drawn as reference.
 
@@ -152,12 +160,13 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         -------
         self
         """
+        begin = monotonic()
         check_at_least_one(n_queries=self.n_queries)
         check_n_reference(self.n_reference)
         miner = make_miner(self.miner)
         table = read_table(X)
         # What the caller does to X later must not matter.
-        table = replace(table, values=table.values.copy())
+        table = replace(table, values=table.values.copy()).with_form(X)
         scores = adapt(self.detector).training_scores(X, *table.values.shape)
         miner.fit(table)
         reference = ReferenceRows(miner, table, self.random_state)
@@ -170,6 +179,10 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             self.feature_names_in_ = np.array(table.names, dtype=object)
         self.table_ = table
         self.duplicate_columns_ = _duplicate_names(miner, table.names)
+        shape, seconds = table.values.shape, monotonic() - begin
+        log.info(
+            "fitted %s to %d rows and %d columns in %.2f s", type(miner).__name__, *shape, seconds
+        )
         return self
 
     def explain(
@@ -200,7 +213,9 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         Explanation
             One entry for each row, the highest score first.
         """
+        begin = monotonic()
         question = self._read_question(X, rows, n_queries)
+        log.debug("scored %d rows in %.2f s", len(question.scores), monotonic() - begin)
         with show_progress(progress) as callback:
             n_reference = self._n_reference(question)
             n_rows = len(question.queries) + self._n_missing(n_reference)
@@ -210,7 +225,16 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             self.reference_.search(n_reference, whole.after(len(question.queries)))
         finder = EvidenceFinder(self.table_, self.miner_.density_)
         results = _add_evidence(finder, question, results, 0)
-        return self._make_explanation(question, results, n_reference)
+        explanation = self._make_explanation(question, results, n_reference)
+        log.info(
+            "explained %d of %d%s rows and searched %d ordinary ones in %.2f s",
+            len(results),
+            len(question.scores),
+            " new" * question.new_rows,
+            n_rows - len(results),
+            monotonic() - begin,
+        )
+        return explanation
 
     def iter_explain(
         self,
@@ -436,7 +460,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
                 f"X has {len(table.columns)} columns, the explainer was fitted on "
                 f"{self.n_features_in_}: pass the same columns."
             )
-        return read_table(table, like=self.table_.columns, named=self.table_.named)
+        return read_table(table, like=self.table_.columns, named=self.table_.named).with_form(X)
 
     def _queries(
         self, table: Table, scores: FloatArray, rows: Rows | None, n_queries: int | None
@@ -501,8 +525,12 @@ def _duplicate_names(miner: BaseMiner, names: tuple[str, ...]) -> dict[str, str]
 
 
 def _settings(miner: BaseMiner) -> dict[str, Any]:
-    """Parameters of a miner as they can be written down and compared."""
-    return {name: _to_plain(value) for name, value in miner.get_params(deep=False).items()}
+    """Parameters of a miner as they can be written down and compared.
+
+    The number of threads is none of them: it does not change what is found.
+    """
+    settings = miner.get_params(deep=False).items()
+    return {name: _to_plain(value) for name, value in settings if name != "n_jobs"}
 
 
 def _to_plain(value: Any) -> Any:

@@ -13,6 +13,7 @@ import re
 import warnings
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -30,13 +31,18 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import OneClassSVM
 
-from pyod_aspects import AspectExplainer, SGBeam
+from pyod_aspects import Aspect, AspectExplainer, Explanation, SGBeam
 from pyod_aspects.detectors import adapt
 from pyod_aspects.exceptions import DetectorError
+from pyod_aspects.explanation.judging.asking import Asked
 
 X = np.random.default_rng(0).normal(size=(100, 4))
 X[7] = 8.0
 NEW = X[5:45] + 0.01
+
+PLANTED = X.copy()
+PLANTED[7] = [8.0, -8.0, 0.1, -0.1]
+"""The row that stands out does so in the first two columns only."""
 
 
 class Outcome(NamedTuple):
@@ -46,6 +52,7 @@ class Outcome(NamedTuple):
     explained: bool = False
     chosen_by: str = ""
     new_rows: str = ""
+    agreement: str = ""
     notes: str = ""
     reason: str = ""
 
@@ -81,7 +88,11 @@ def _arguments() -> dict[str, Any]:
     """Values for arguments that have no default."""
     from pyod.models.lof import LOF
 
-    return {"detector_list": [LOF(n_neighbors=10), LOF(n_neighbors=20)]}
+    return {"detector_list": [LOF(n_neighbors=10), LOF(n_neighbors=20)], "n_features": X.shape[1]}
+
+
+_EPOCHS = {"epoch_num": 5, "epochs": 5, "epochs_query": 5, "n_epochs": 5, "stop_epochs": 2}
+"""For networks: few, as nobody asks here how good they are."""
 
 
 _NO_TABLE = {"pyg_": "is for graphs, not for tables", "audio_": "is for sound, not for tables"}
@@ -95,7 +106,7 @@ def make_pyod(name: str) -> Any:
     try:
         cls = getattr(import_module(pyod_classes()[name]), name)
         parameters = inspect.signature(cls).parameters
-        given = {"random_state": 0} if "random_state" in parameters else {}
+        given = {key: n for key, n in ({"random_state": 0} | _EPOCHS).items() if key in parameters}
         for parameter in parameters.values():
             required = parameter.default is parameter.empty
             if required and parameter.kind is parameter.POSITIONAL_OR_KEYWORD:
@@ -115,10 +126,10 @@ def _missing_package(error: Exception) -> str:
     return f"needs the package {(name or 'torch').partition('.')[0]}"
 
 
-def fit_pyod(name: str) -> tuple[Any, Any, str]:
+def fit_pyod(name: str, whole: Any = X) -> tuple[Any, Any, str]:
     """Detector, the table it took, and a note about that."""
     detector = make_pyod(name)
-    table, note = X, ""
+    table, note = whole, ""
     try:
         with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
             try:
@@ -129,7 +140,7 @@ def fit_pyod(name: str) -> tuple[Any, Any, str]:
             except ValueError as error:
                 if "univariate" not in str(error):
                     raise
-                table, note = X[:, :1], "takes one column"
+                table, note = whole[:, :1], "takes one column"
                 detector.fit(table)
     except (ImportError, NameError) as error:
         raise CannotWorkError(_missing_package(error)) from error
@@ -175,12 +186,14 @@ def outcome(name: str) -> Outcome:
         np.random.set_state(state)  # noqa: NPY002
 
 
+def fit(name: str, table: Any = X) -> tuple[Any, Any, str]:
+    """Detector of PyOD or scikit-learn, the table it took, and a note about that."""
+    return (SKLEARN[name]().fit(table), table, "") if name in SKLEARN else fit_pyod(name, table)
+
+
 def _outcome(name: str) -> Outcome:
     try:
-        if name in SKLEARN:
-            detector, table, note = SKLEARN[name]().fit(X), X, ""
-        else:
-            detector, table, note = fit_pyod(name)
+        detector, table, note = fit(name)
     except CannotWorkError as error:
         return Outcome(fitted=False, reason=str(error))
     explainer = AspectExplainer(detector, SGBeam(max_dim=2), n_queries=3).fit(table)
@@ -197,6 +210,7 @@ def _outcome(name: str) -> Outcome:
         explained=len(explanation) == 3 and all(q.percentile is not None for q in explanation),
         chosen_by=_chosen_by(detector, table, scores),
         new_rows=_new_rows(explainer, table),
+        agreement=_agreement(explanation[:1]),
         notes=", ".join(notes),
     )
 
@@ -229,3 +243,38 @@ def _new_rows(explainer: AspectExplainer, table: Any) -> str:
         return f"refused: {error}"
     assert explanation.new_rows
     return "explained"
+
+
+def _agreement(explanation: Explanation) -> str:
+    """Whether the detector can be asked, and how: by what it does, as for new rows."""
+    try:
+        with redirect_stdout(io.StringIO()):
+            told = explanation.with_agreement(n_samples=2, n_aspects=1)
+            apart = Asked(explanation.background).apart
+    except DetectorError as error:
+        return f"refused: {error}"
+    [query] = told
+    above = query.score > np.median(explanation.background.scores)
+    assert (query.aspects[0].agreement is not None) == above
+    return "asked in batches" if apart else "asked table by table"
+
+
+def planted_shares(name: str) -> tuple[float, dict[tuple[int, ...], float]] | None:
+    """Percentile of the planted row, and the share that is gone by set of features.
+
+    None if the detector cannot be fitted or asked, or takes one column.
+    """
+    try:
+        detector, table, _ = fit(name, PLANTED)
+        explainer = AspectExplainer(detector, SGBeam(max_dim=2), n_reference=0).fit(table)
+        [query] = explanation = explainer.explain(rows=[7])
+        if table.shape[1] == 1:
+            return None
+        sets = [(0, 1), (2, 3), (2,)]
+        aspects = tuple(Aspect(s, tuple(f"x{a}" for a in s), score=0.0) for s in sets)
+        explanation = replace(explanation, queries=(replace(query, aspects=aspects),))
+        [told] = explanation.with_agreement(n_samples=10)
+    except (CannotWorkError, DetectorError):
+        return None
+    shares = {a.subspace: a.agreement.share for a in told.aspects if a.agreement is not None}
+    return query.percentile, shares

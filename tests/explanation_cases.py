@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from pyod_aspects.explanation import Aspect, Evidence, Explanation, QueryExplanation
+from pyod_aspects.explanation import (
+    Aspect,
+    Evidence,
+    Explanation,
+    QueryExplanation,
+    Replacement,
+)
 
 NAMES = ("alcohol", "colour intensity", "hue", "proline")
 
@@ -48,6 +54,8 @@ def told():
         reach=(1,),
         evidence=(Evidence("proline", 1680.0, (380.0, 1300.0), None, "high", 0.413),),
         p_value=0.005,
+        agreement=Replacement(("proline",), 0.3, 0.8, 71.5),
+        repair=Replacement(("proline",), 0.2, 0.97, 55.0),
     )
     pair = Aspect(
         (0, 2),
@@ -62,6 +70,7 @@ def told():
             Evidence("hue", 1.71, (0.58, 1.25), (0.55, 1.2), "high", 0.785),
         ),
         p_value=0.03,
+        agreement=Replacement(("alcohol", "hue"), 0.75, -0.1, 99.4),
     )
     return explanation(query(22, alone, pair), query(7), score_name="lift")
 
@@ -73,14 +82,16 @@ texts = st.text(max_size=8)
 
 
 def evidence_of(names):
-    values = st.lists(numbers | texts, max_size=3).map(tuple)
+    any_value = st.none() | numbers | texts
+    values = st.lists(any_value, max_size=3).map(tuple)
     one = st.tuples(
-        numbers | texts,
+        any_value,
         values,
         st.none() | values,
         st.sampled_from(["high", "low", "between", "rare"]),
         numbers,
         st.booleans(),
+        st.none() | st.tuples(any_value, any_value),
     )
     return st.tuples(*(one for _ in names)).map(
         lambda rest: tuple(Evidence(name, *r) for name, r in zip(names, rest, strict=True))
@@ -95,7 +106,7 @@ def explanations(draw):
     @st.composite
     def aspects_of(draw):
         s = draw(subspaces)
-        features = tuple(names[i] for i in s)
+        features, figures = tuple(names[i] for i in s), [numbers] * 3
         return Aspect(
             s,
             features,
@@ -108,6 +119,8 @@ def explanations(draw):
             reach=draw(st.just(()) | st.tuples(*(st.integers(0, 99) for _ in s))),
             evidence=draw(st.just(()) | evidence_of(features)),
             p_value=draw(st.none() | numbers),
+            agreement=draw(st.none() | st.builds(Replacement, st.just(features), *figures)),
+            repair=draw(st.none() | st.builds(Replacement, st.just(features[:1]), *figures)),
         )
 
     aspects = aspects_of()

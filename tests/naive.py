@@ -1,6 +1,6 @@
-"""The definitions of the paper, and of the lift, in slow loops: the oracle of the tests.
+"""The definitions of the paper, of the lift and of groups, in slow loops: the oracle of the tests.
 
-Written from the text of Wells & Ting and from the definition of the lift alone, it shares no line
+Written from the text of Wells & Ting and from the other definitions alone, it shares no line
 with the package and imports nothing from it. Every function is meant to be checked by reading; use
 it on small tables. A subspace is a sorted tuple of column numbers, and a lower score is
 more outlying everywhere.
@@ -270,8 +270,8 @@ def _near(i: int | str | None, j: int | str | None, reach: int) -> bool:
 def middle(values: Sequence[float], category: bool = False) -> tuple[float, ...]:
     """The range of the middle 90 %: the 20th part of the values is left out at each end.
 
-    Of a category: the most frequent ones, up to 90 % of the values or five. Missing values do not
-    count, unless they are 90 % of all: then the range is (nan,).
+    Of a category: the most frequent ones, up to 90 % of the values or five, if these hold half.
+    Missing values do not count, unless they are 90 % of all: then the range is (nan,).
     """
     present = sorted(v for v in values if not math.isnan(v))
     if len(values) > 0 and len(values) - len(present) >= 0.9 * len(values) - 1e-9:
@@ -285,7 +285,21 @@ def middle(values: Sequence[float], category: bool = False) -> tuple[float, ...]
     for v in sorted(set(present), key=lambda v: (-present.count(v), v)):
         if len(often) < 5 and sum(map(present.count, often)) < 0.9 * len(present) - 1e-9:
             often.append(v)
-    return tuple(often)
+    return tuple(often) if sum(map(present.count, often)) >= 0.5 * len(present) else ()
+
+
+def gap(X: Any, attribute: int, value: float, own: int | None = None) -> tuple[float, float] | None:
+    """The values of other rows next to a value; None if one has it, or they are not far apart.
+
+    Far apart means a tenth of the typical range, in which the value lies.
+    """
+    values = [float(v) for row, v in enumerate(np.asarray(X)[:, attribute]) if row != own]
+    low = max((v for v in values if v < value), default=math.nan)
+    high = min((v for v in values if v > value), default=math.nan)
+    typical = middle(np.asarray(X)[:, attribute].tolist())
+    if value in values or math.isnan(low) or math.isnan(high) or typical[0] == typical[1]:
+        return None
+    return (low, high) if high - low >= 0.1 * (typical[1] - typical[0]) else None
 
 
 def evidence(
@@ -307,21 +321,7 @@ def evidence(
     value, category = float(point[attribute]), attribute in categories
     typical, expected, rough = middle(X[:, attribute].tolist(), category), None, False
     if len(subspace) > 1:
-        reaches = dict(zip(subspace, reach or [1] * len(subspace), strict=True))
-        del reaches[attribute]
-        index = {
-            b: _bin_indices(X[:, b], [*X[:, b], point[b]], bins, b in categories) for b in reaches
-        }
-        while True:
-            rows = [
-                r
-                for r in range(len(X))
-                if r != own and all(_near(index[b][-1], index[b][r], k) for b, k in reaches.items())
-            ]
-            if len(rows) >= 30 or all(k == 2**20 - 1 for k in reaches.values()):
-                break
-            rough = True
-            reaches = {b: min(max(2 * k, 1), 2**20 - 1) for b, k in reaches.items()}
+        rows, rough = _rows_like(X, subspace, point, attribute, own, reach, bins, categories)
         expected = middle(X[rows, attribute].tolist(), category)
     ranges = [typical] if expected is None else [expected, typical]
     first = ranges[0]
@@ -349,6 +349,93 @@ def evidence(
         alone = len(subspace) == 1 and (category or math.isnan(value))
         way = "rare" if alone else "between"
     return typical, expected, way, away, rough
+
+
+def ordinary_values(
+    X: Any,
+    subspace: Sequence[int],
+    point: Sequence[float],
+    attribute: int,
+    own: int | None = None,
+    categories: Sequence[int] = (),
+) -> list[float]:
+    """Values of a feature of an aspect, inside its expected range, that rows like the point have.
+
+    The rows are those of `evidence`; for a single feature they are all, and the range is typical.
+    """
+    X = np.asarray(X, dtype=np.float64)
+    rows = list(range(len(X)))
+    if len(subspace) > 1:
+        rows, _ = _rows_like(X, subspace, point, attribute, own, None, "auto", categories)
+    values = X[rows, attribute].tolist()
+    found = middle(values, attribute in categories)
+    if not found or math.isnan(found[0]):
+        return [v for v in values if found and math.isnan(v)]
+    if attribute in categories:
+        return [v for v in values if v in found]
+    return [v for v in values if found[0] <= v <= found[1]]
+
+
+def _rows_like(
+    X: np.ndarray,
+    subspace: Sequence[int],
+    point: Sequence[float],
+    attribute: int,
+    own: int | None,
+    reach: Sequence[int] | None,
+    bins: str | int,
+    categories: Sequence[int],
+) -> tuple[list[int], bool]:
+    """Rows within `reach` bins in the other features, and whether it had to be doubled."""
+    rough = False
+    reaches = dict(zip(subspace, reach or [1] * len(subspace), strict=True))
+    del reaches[attribute]
+    index = {b: _bin_indices(X[:, b], [*X[:, b], point[b]], bins, b in categories) for b in reaches}
+    while True:
+        rows = [
+            r
+            for r in range(len(X))
+            if r != own and all(_near(index[b][-1], index[b][r], k) for b, k in reaches.items())
+        ]
+        if len(rows) >= 30 or all(k == 2**20 - 1 for k in reaches.values()):
+            return rows, rough
+        rough = True
+        reaches = {b: min(max(2 * k, 1), 2**20 - 1) for b, k in reaches.items()}
+
+
+# Agreement of a detector
+
+
+def replacement(
+    score: Callable[[np.ndarray], Sequence[float]],
+    scores: Sequence[float],
+    X: Any,
+    row: int,
+    subspace: Sequence[int],
+    lent: Iterable[Sequence[float]],
+) -> tuple[float, float, float] | None:
+    """Mean score of a row with lent values, share of the excess that is gone, percentile.
+
+    `score` gives the scores of all rows of a table, `scores` are those of the fitted rows. The row
+    has each of the lent values in turn, in its place in the table. None if its own score is not
+    above the median.
+    """
+    own, ordered = float(score(np.array(X))[row]), sorted(map(float, scores))
+    if len(scores) == len(X):
+        own = float(scores[row])
+    n = len(ordered)
+    median = (ordered[(n - 1) // 2] + ordered[n // 2]) / 2
+    if own <= median:
+        return None
+    found = []
+    for values in lent:
+        table = np.array(X, dtype=np.float64)
+        for a, value in zip(subspace, values, strict=True):
+            table[row, a] = value
+        found.append(float(score(table)[row]))
+    mean = sum(found) / len(found)
+    below = sum(s < mean for s in ordered)
+    return mean, (own - mean) / (own - median), 100 * below / n
 
 
 # Kernel density
@@ -658,3 +745,192 @@ def match(found: Sequence[Sequence[int]], true: Sequence[Sequence[int]], top: in
         if any(set(f) <= set(t) or set(f) >= set(t) for f in found[:top]):
             hits += 1
     return hits / len(true)
+
+
+# Many rows: groups and pictures
+
+
+def reasons(
+    aspects: Sequence[tuple[Subspace, float, Sequence[Any]]], blame: dict[int, float] | None = None
+) -> list[dict[str, Any]]:
+    """Reasons of a row, that of its headline first, from the aspects told of it.
+
+    An aspect is given by its columns, strength and evidence, column by column (value, typical,
+    expected, direction, outside), or none. `blame` is the weight of each column in the row. A
+    reason has `columns`, a `way`, is `alone` or not, has a `weight` of which the first one's is 1,
+    and the `places` of its aspects, the one that tells it first.
+    """
+    findings: list[dict[str, Any]] = []
+    for place, (columns, strength, evidence) in enumerate(aspects):
+        if not evidence:
+            continue
+        i = _blamed(columns, evidence, blame or {})
+        direction, outside = evidence[i][3:5]
+        key: Any = columns[i], direction
+        if direction == "between" and len(columns) > 1:
+            key = columns
+        for finding in findings:
+            if finding["key"] == key:
+                break
+        else:
+            finding = {"key": key, "told": []}
+            findings.append(finding)
+        finding["told"].append((place, columns, strength, evidence[i], columns[i], outside))
+    for finding in findings:
+        told = finding["told"]
+        finding["strength"] = max(one[2] for one in told)
+        equal = [one for one in told if one is told[0] or one[2] >= 0.75 * finding["strength"]]
+        single = [one for one in equal if len(one[1]) == 1]
+        best = single[0] if single else max(equal, key=lambda one: one[5])
+        finding["best"], finding["alone"] = best, bool(single) or _far(*best[3][:2], best[3][3])
+    if findings and findings[0]["alone"]:
+        least = 0.75 * findings[0]["strength"]
+        equal = [one for one in findings if one["alone"] and one["strength"] >= least]
+        first = max(equal, key=lambda one: one["best"][5])
+        findings = [first, *(one for one in findings if one is not first)]
+    found: list[dict[str, Any]] = []
+    for finding in findings:
+        place, columns, _, one, column, outside = finding["best"]
+        way, alone = _way(*one[:4]), finding["alone"]
+        if way == "between" and len(columns) > 1 and outside <= 0:
+            alone = True
+        else:
+            columns = (column,)
+        places = [place, *(one[0] for one in finding["told"] if one[0] != place)]
+        for other in found:
+            if (other["columns"], other["way"], other["alone"]) == (columns, way, alone):
+                other["places"] += places
+                break
+        else:
+            reason = {"columns": columns, "way": way, "alone": alone, "places": places}
+            found.append({**reason, "strength": finding["strength"]})
+    if not findings:
+        for place, (columns, strength, _) in enumerate(aspects):
+            reason = {"columns": columns, "way": "", "alone": True, "places": [place]}
+            found.append({**reason, "strength": strength})
+    for reason in found:
+        first_strength = found[0]["strength"]
+        share = reason["strength"] / first_strength if first_strength > 0 else 1.0
+        reason["weight"] = min(1.0, share)
+    return found
+
+
+def _blamed(columns: Subspace, evidence: Sequence[Any], blame: dict[int, float]) -> int:
+    """Place of the column to blame: outside, of most weight, not between, farthest outside."""
+    best = 0
+    for i in range(len(columns)):
+        orders = [
+            (one[4] > 0, blame.get(columns[k], 0.0), one[3] != "between", one[4])
+            for k, one in ((i, evidence[i]), (best, evidence[best]))
+        ]
+        if orders[0] > orders[1]:
+            best = i
+    return best
+
+
+def _far(value: Any, typical: Any, direction: str) -> bool:
+    """Whether a number is as far outside of its typical range as that is wide."""
+    if not isinstance(value, float) or [type(end) for end in typical] != [float, float]:
+        return False
+    low, high = typical
+    away = {"high": value - high, "low": low - value}.get(direction, 0.0)
+    return away > 0 and away >= high - low
+
+
+def _way(value: Any, typical: Any, expected: Any, direction: str) -> str:
+    """How a value is odd."""
+    if value is None:
+        return "missing"
+    usual = typical if expected is None else expected
+    return "given" if tuple(usual) == (None,) else direction
+
+
+def groups(
+    rows: Sequence[Sequence[tuple[Subspace, float, Sequence[Any]]]],
+    blame: Sequence[dict[int, float]] | None = None,
+) -> list[tuple[tuple[Subspace, str, bool], list[int], list[int]]]:
+    """Groups of rows, of which the aspects told are given: reason, rows and the aspects' places."""
+    told = [reasons(aspects, blame[i] if blame else {}) for i, aspects in enumerate(rows)]
+    firsts = [
+        tuple(one[0][name] for name in ("columns", "way", "alone")) if one else None for one in told
+    ]
+
+    def value(i: int) -> Any:
+        columns, _, evidence = rows[i][told[i][0]["places"][0]]
+        return evidence[columns.index(firsts[i][0][0])] if evidence else None
+
+    found = []
+    for wanted in {first for first in firsts if first is not None}:
+        left = [i for i, first in enumerate(firsts) if first == wanted]
+        while left:
+            members = left
+            if len(wanted[0]) == 1 and all(value(i) is not None for i in left):
+                members = _with_equal_value([value(i) for i in left], left)
+            found.append((wanted, members))
+            left = [i for i in left if i not in members]
+    found.sort(key=lambda group: (-len(group[1]), group[1][0]))
+    return [(w, members, [told[i][0]["places"][0] for i in members]) for w, members in found]
+
+
+def _with_equal_value(evidence: Sequence[Any], members: list[int]) -> list[int]:
+    """Only the rows with a value that half of them and at least three have, if it stands apart."""
+    values = [one[0] for one in evidence]
+    for value, typical in [one[:2] for one in evidence]:
+        n = values.count(value)
+        if n < 3 or 2 * n < len(values) or n == len(values):
+            continue
+        if isinstance(value, float):
+            ends = [end for end in typical if isinstance(end, float)]
+            away = max(min(ends) - value, value - max(ends)) if len(ends) == 2 else 0.0
+            others = [abs(v - value) for v in values if isinstance(v, float) and v != value]
+            if away <= 0 or (others and min(others) <= away / 4):
+                return members
+        return [i for i, v in zip(members, values, strict=True) if v == value]
+    return members
+
+
+def picture_rows(told: Sequence[Iterable[Subspace]], picture: Subspace) -> set[int]:
+    """Rows that a picture explains: they have this set, or a column of it if it has two."""
+    shows = [picture, *((a,) for a in picture if len(picture) == 2)]
+    return {i for i, aspects in enumerate(told) for s in shows if s in set(aspects)}
+
+
+def greedy_cover(told: Sequence[Iterable[Subspace]], n_pictures: int) -> list[Subspace]:
+    """Pictures, each the one that explains most rows that those before it do not."""
+    candidates = {s for aspects in told for s in aspects}
+    chosen: list[Subspace] = []
+    explained: set[int] = set()
+    for _ in range(n_pictures):
+        gains = {s: len(picture_rows(told, s) - explained) for s in candidates}
+        if not gains or max(gains.values()) == 0:
+            break
+        best = min(candidates, key=lambda s: (-gains[s], len(s), s))
+        chosen.append(best)
+        explained |= picture_rows(told, best)
+    return chosen
+
+
+def best_cover(told: Sequence[Iterable[Subspace]], n_pictures: int) -> int:
+    """Most rows that so many pictures can explain, of all choices."""
+    candidates = sorted({s for aspects in told for s in aspects})
+    choices = itertools.combinations(candidates, min(n_pictures, len(candidates)))
+    return max(
+        (len(set().union(*(picture_rows(told, s) for s in choice))) for choice in choices),
+        default=0,
+    )
+
+
+# ---------------------------------------------------------------- a consensus of detectors
+
+
+def consensus(known, scores):
+    """Mean over detectors of the rank of each score among the known ones, ties shared."""
+    means = []
+    for i in range(len(scores[0])):
+        ranks = []
+        for those, new in zip(known, scores, strict=True):
+            below = sum(1 for one in those if one < new[i])
+            equal = sum(1 for one in those if one == new[i])
+            ranks.append((below + (equal + 1) / 2) / len(those))
+        means.append(sum(ranks) / len(ranks))
+    return means

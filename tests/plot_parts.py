@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.patches import Rectangle
 
 ALL = [(0,), (1,), (2,), (3,), (0, 1), (1, 2), (2, 3), (0, 1, 2), (0, 1, 2, 3), (0, 1, 2, 3, 4)]
@@ -32,3 +33,29 @@ def dashed_box(ax):
     boxes = [p for p in ax.patches if isinstance(p, Rectangle) and p.get_linestyle() == "--"]
     assert len(boxes) == 1
     return boxes[0]
+
+
+def capsules(ax):
+    """Ends of the ranges that are drawn: x and y of each, with the round ends."""
+    found = []
+    for line in (line for line in ax.lines if line.get_gid() == "expected"):
+        ends = line.get_transform().transform(np.column_stack(line.get_data()))
+        along = ends[-1] - ends[0]
+        if along.any():
+            along *= line.get_linewidth() / 2 * ax.figure.dpi / 72 / np.hypot(*along)
+        x, y = line.get_transform().inverted().transform([ends[0] - along, ends[-1] + along]).T
+        found.append((tuple(x), tuple(y)))
+    return found
+
+
+def outside_marks(ax):
+    """Where arrows stand for rows outside the window."""
+    marks = [line for line in ax.lines if line.get_gid() == "outside"]
+    return [
+        place for mark in marks for place in zip(mark.get_xdata(), mark.get_ydata(), strict=True)
+    ]
+
+
+def extent(figure, text):
+    """Box of a text, in pixels."""
+    return text.get_window_extent(FigureCanvasAgg(figure).get_renderer())

@@ -7,6 +7,7 @@ import pytest
 
 from pyod_aspects import AspectExplainer, GBeam, KDEBeam, Miner, OAMiner, SGBeam
 from pyod_aspects.density import SGrid
+from pyod_aspects.explanation.writing.sentences import headline
 from pyod_aspects.scoring import rank
 
 SMALL = {
@@ -122,9 +123,11 @@ def test_known_errors_in_diamonds_are_named(shared_data):
 def test_a_typing_error_is_told_by_the_feature_that_recurs(shared_data):
     _, explanation = explained(shared_data, [2274])
     text = str(explanation)
-    assert "no ordinary row of 60 has an aspect as strong" in text
-    for other in ("carat = 1.22", "x = 6.79"):
-        assert f"y = 4.24 is too low for {other}: rows like it have 6." in text
+    assert "No ordinary row of 60 has an aspect as strong" in text
+    words = headline(explanation[0], explanation.score_name)
+    assert words.startswith("y = 4.24 is too low for x = 6.79")
+    assert "carat = 1.22" in words
+    assert ": rows like it in x have 6.6" in words
 
 
 def test_an_area_that_no_tumour_comes_near_is_named_before_a_slightly_low_symmetry():

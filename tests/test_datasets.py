@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import copy
+import gzip
 import json
 import pickle
+import re
 import subprocess
 import sys
 from dataclasses import FrozenInstanceError
+from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
+from pyod_aspects import datasets
 from pyod_aspects.datasets import Demo, HiCS, load_demo, load_hics, make_hics
 from pyod_aspects.exceptions import InvalidInputError
 
@@ -350,15 +354,15 @@ def demo():
     return load_demo()
 
 
-def test_the_demo_has_357_benign_and_21_malignant_rows_and_30_names(demo):
+def test_the_demo_has_numbers_and_text_of_5000_diamonds(demo):
     assert isinstance(demo, Demo)
-    assert demo.X.shape == (378, 30)
-    assert demo.X.dtype == np.float64
-    assert demo.X.flags.c_contiguous
-    assert np.isfinite(demo.X).all()
-    assert_array_equal(np.bincount(demo.y), [357, 21])
-    assert len(set(demo.feature_names)) == 30
-    assert all(type(name) is str for name in demo.feature_names)
+    assert demo.X.shape == (5000, 10)
+    assert demo.feature_names[1:4] == ("cut", "color", "clarity")
+    for name, column in zip(demo.feature_names, demo.X.T, strict=True):
+        kinds = {type(value) for value in column}
+        assert kinds == {str if name in {"cut", "color", "clarity"} else type(column[0])}
+        if kinds != {str}:
+            assert np.isfinite(column.astype(np.float64)).all()
 
 
 def test_the_demo_is_the_same_each_time_and_its_own_copy(demo):
@@ -369,46 +373,112 @@ def test_the_demo_is_the_same_each_time_and_its_own_copy(demo):
     assert load_demo().X.any()
 
 
-def test_labels_belong_to_their_rows_and_rows_keep_their_order(demo):
-    from sklearn.datasets import load_breast_cancer
-
-    table = load_breast_cancer()
-    assert_array_equal(demo.X[demo.y == 0], table.data[table.target == 1])
-    assert_array_equal(demo.X[demo.y == 1], table.data[table.target == 0][:210:10])
-    position = {row.tobytes(): i for i, row in enumerate(table.data)}
-    assert len(position) == len(table.data)
-    originally = [position[row.tobytes()] for row in demo.X]
-    assert originally == sorted(originally)
-
-
-def test_anomalies_lie_throughout_the_demo(demo):
-    quarters = np.array_split(demo.y, 4)
-    assert all(quarter.sum() >= 2 for quarter in quarters)
-
-
-def test_a_detector_finds_the_anomalies_well_but_not_perfectly(demo):
-    from sklearn.ensemble import IsolationForest
-    from sklearn.metrics import roc_auc_score
-
-    for seed in range(3):
-        scores = -IsolationForest(random_state=seed).fit(demo.X).score_samples(demo.X)
-        assert 0.90 < roc_auc_score(demo.y, scores) < 0.98
+def test_known_errors_of_the_demo_contradict_themselves(demo):
+    """By arithmetic of its own: the rules of the docstring, column by column."""
+    table = dict(zip(demo.feature_names, demo.X.T, strict=True))
+    carat, depth, size, x, y, z = (
+        table[name].astype(np.float64) for name in ["carat", "depth", "table", "x", "y", "z"]
+    )
+    with np.errstate(all="ignore"):
+        wrong = (np.minimum(np.minimum(x, y), z) == 0) | (size > 90)
+        wrong |= np.abs(x / y - 1) > 0.1
+        wrong |= np.abs(200 * z / (x + y) - depth) > 3
+        wrong |= np.abs(carat / (0.0061 * x * y * z) - 1) > 0.4
+    assert_array_equal(demo.y == 1, wrong)
+    assert list(demo.errors) == demo.rows[wrong].tolist()
+    assert len(demo.errors) == 66
 
 
-def test_the_frame_has_the_same_numbers_under_their_names(demo):
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        (2274, "x is 6.79, y is 4.24"),
+        (24067, "x is 8.09, y is 58.9"),
+        (49189, "x is 5.15, y is 31.8"),
+        (4518, "depth is 43, but x, y and z give 63.1"),
+        (24932, "table is 95"),
+        (2207, "z is 0"),
+        (11182, "x and z are 0"),
+        (49556, "x, y and z are 0"),
+    ],
+)
+def test_an_error_of_the_demo_says_what_is_wrong(demo, row, reason):
+    assert demo.errors[row].startswith(reason)
+
+
+def test_the_demo_is_drawn_as_its_page_says(demo, shared_data, tmp_path, monkeypatch):
+    """The lines on the page make the very file from the whole table."""
+    whole = shared_data / "real" / "diamonds.csv.gz"
+    if not whole.is_file():
+        pytest.skip("needs the whole table, ../shared/data/real/diamonds.csv.gz")
+    folder = Path(datasets.__file__).parent
+    (tmp_path / "diamonds.csv").write_bytes(gzip.decompress(whole.read_bytes()))
+    monkeypatch.chdir(tmp_path)
+    [lines] = re.findall(r"```python\n(.*?)```", (folder / "README.md").read_text(), re.DOTALL)
+    exec(lines, {})
+    drawn, kept = (tmp_path / "sample.csv.gz", folder / "diamonds.csv.gz")
+    assert gzip.decompress(drawn.read_bytes()) == gzip.decompress(kept.read_bytes())
+
+
+def test_the_licence_of_the_demo_is_beside_it():
+    page = (Path(datasets.__file__).parent / "README.md").read_text(encoding="utf-8")
+    assert "MIT" in page
+    assert "Copyright (c) 2024 ggplot2 core developer team" in page
+
+
+def test_a_detector_finds_errors_of_the_demo_first(demo):
+    from pyod.models.knn import KNN
+    from sklearn.compose import make_column_transformer
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import OneHotEncoder, StandardScaler
+
+    columns = make_column_transformer(
+        (OneHotEncoder(), ["cut", "color", "clarity"]), remainder=StandardScaler()
+    )
+    scores = make_pipeline(columns, KNN()).fit(demo.frame)[-1].decision_scores_
+    assert demo.y[np.argsort(-scores)[:20]].mean() > 0.9
+
+
+def test_the_frame_has_the_same_values_under_their_names(demo):
     frame = demo.frame
     assert tuple(frame.columns) == demo.feature_names
-    assert_array_equal(frame.to_numpy(), demo.X)
+    assert frame.index.tolist() == demo.rows.tolist()
+    assert_array_equal(frame.to_numpy(dtype=object), demo.X)
+    assert frame.select_dtypes("number").columns.tolist() == [
+        *("carat", "depth", "table", "price", "x", "y", "z")
+    ]
     frame.iloc[0, 0] = -1.0
     assert demo.X[0, 0] != -1.0
     assert demo.frame.iloc[0, 0] == demo.X[0, 0]
 
 
+def test_the_array_of_the_demo_is_read_like_its_frame(demo):
+    from pyod_aspects import AspectExplainer
+
+    scores = demo.y.astype(np.float64)
+    array, frame = (
+        AspectExplainer.from_scores(scores, n_queries=2, n_reference=0).fit(X).explain()
+        for X in (demo.X, demo.frame)
+    )
+    for one, other in zip(array, frame, strict=True):
+        assert [a.subspace for a in one.aspects] == [a.subspace for a in other.aspects]
+    assert frame[0].label == str(demo.rows[frame[0].row])
+
+
 def test_the_demo_is_a_frozen_value_with_a_short_repr(demo):
-    assert repr(demo) == "Demo: 378 rows, 30 named columns, 21 anomalies"
+    assert repr(demo) == "Demo: 5000 rows, 10 named columns, 66 known errors"
     with pytest.raises(FrozenInstanceError):
         demo.y = None
     assert_array_equal(pickle.loads(pickle.dumps(demo)).X, demo.X)
+
+
+def test_the_demo_is_read_without_pandas(tmp_path):
+    code = "import sys; sys.modules['pandas'] = None; "
+    code += "from pyod_aspects.datasets import load_demo; print(load_demo())"
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert run.stdout.startswith("Demo: 5000 rows")
 
 
 def test_importing_the_module_does_not_load_the_tables_of_scikit_learn():

@@ -75,9 +75,9 @@ def run_shell(block: Block) -> str | None:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the examples run: a folder with the table that the command lines speak of."""
-    frame = datasets.load_demo().frame.iloc[:, :4]
+    frame = datasets.load_demo().frame.select_dtypes("number").iloc[:, :4]
     frame.insert(0, "id", [f"T{i}" for i in range(len(frame))])
-    frame.insert(1, "name", "tumour")
+    frame.insert(1, "name", "stone")
     frame.to_csv(tmp_path / "measurements.csv", index=False)
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -86,6 +86,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks_of(page)], ids=name_of)
 def test_examples_of_a_page_run_and_print_what_it_shows(page: Path) -> None:
+    if page.stem == "adengine" and importlib.util.find_spec("pyod.utils.ad_engine") is None:
+        pytest.skip("needs ADEngine, which pyod has from version 3 on")
     names: dict[str, object] = {"__name__": "__main__"}
     printed: str | None = None
     for block in blocks_of(page):

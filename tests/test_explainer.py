@@ -271,8 +271,10 @@ def test_progress_is_reported(X, detector):
 
 def test_the_demo_table_has_an_explanation_in_its_own_names():
     demo = load_demo()
-    explanation = AspectExplainer(IForest(random_state=0).fit(demo.X)).fit(demo.frame).explain()
-    assert set(explanation[0].aspects[0].features) <= set(demo.feature_names)
+    explainer = AspectExplainer.from_scores(demo.y.astype(float), n_queries=1)
+    [query] = explainer.fit(demo.frame).explain()
+    assert set(query.aspects[0].features) <= set(demo.feature_names)
+    assert int(query.label) in demo.errors
 
 
 def test_an_explanation_knows_its_background_until_it_is_stored(X, detector):

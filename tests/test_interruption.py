@@ -145,7 +145,7 @@ def _interrupted_search(folder) -> tuple[float, str]:
         "def progress(self, reached):\n"
         "    shown(self, reached)\n"
         "    if reached.scored > 100:\n"
-        "        print('searching', flush=True)\n"
+        "        print('searching', file=sys.__stdout__, flush=True)\n"
         "status.Status.progress = progress\n"
         "sys.argv[1:] = ['explain', 'data.csv', '--detector', 'ECOD', '--json', 'why.json']\n"
         "run()\n"

@@ -13,7 +13,7 @@ from pathlib import Path
 from .. import machine
 from ..results import Skipped
 from ..tables import REPOSITORY
-from . import p_values, page, paper, peers, structures
+from . import judges, p_values, page, paper, peers, structures
 from .cells import Cell, Cells, compute, interrupted
 
 
@@ -44,6 +44,10 @@ PARTS = {
         "Test p-values on generated tables, without outliers and with planted ones",
         lambda options: p_values.cells(options.short),
         reads_data=False,
+    ),
+    "judges": Part(
+        "Ask detectors on real tables whether they agree with the first aspect",
+        lambda options: judges.cells(options.data and options.data.resolve()),
     ),
 }
 

@@ -36,7 +36,11 @@ def fingerprint(name: str, folder: Path | None) -> str:
     if folder is None:
         return ""
     digest = hashlib.sha256()
-    for kind, files in (("hics", (f"{name}.npz", "ground_truth.json")), ("real", (f"{name}.npz",))):
+    for kind, files in (
+        ("hics", (f"{name}.npz", "ground_truth.json")),
+        ("real", (f"{name}.npz",)),
+        ("real", (f"{name}.csv.gz",)),
+    ):
         place = _holding(folder, kind, files[0])
         if (place / files[0]).is_file():
             for file in files:
@@ -61,9 +65,14 @@ def hics(name: str, folder: Path | None) -> HiCS:
 
 
 def real(name: str, folder: Path | None) -> FloatArray:
-    """A real table by name."""
+    """A real table by name; of a CSV file, the columns that hold numbers."""
     if folder is None:
         raise Skipped(f"{name} is read from a folder: pass --data")
+    text = _holding(folder, "real", f"{name}.csv.gz") / f"{name}.csv.gz"
+    if text.is_file():
+        import pandas as pd
+
+        return pd.read_csv(text).select_dtypes("number").to_numpy(dtype=np.float64)
     path = _holding(folder, "real", f"{name}.npz") / f"{name}.npz"
     if not path.is_file():
         raise Skipped(f"there is no {path.name} in the folder of --data")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from .. import markdown
 from ..tables import REPOSITORY
-from . import figures, p_value_tables, paper_tables, peer_tables, structure_tables
+from . import figures, judge_tables, p_value_tables, paper_tables, peer_tables, structure_tables
 from .cells import Cells
 
 OURS = REPOSITORY / "docs" / "evidence.md"
@@ -26,7 +26,14 @@ GROWTH = (
 NO_P_VALUES = "These runs had no p-values."
 
 
-def write(paper: Cells, peers: Cells, structures: Cells, p_values: Cells, folder: Path) -> Path:
+def write(
+    paper: Cells,
+    peers: Cells,
+    structures: Cells,
+    p_values: Cells,
+    judges: Cells,
+    folder: Path,
+) -> Path:
     """Write the plots, and the tables into the page between their markers; return the page."""
     hand_written = OURS.read_text(encoding="utf-8")
     # In another folder the page begins without our figures.
@@ -69,6 +76,13 @@ def write(paper: Cells, peers: Cells, structures: Cells, p_values: Cells, folder
             "p-values": markdown.circumstances(p_values.entries.values()),
             "uniform": p_value_tables.uniform(p_values),
             "planted": p_value_tables.planted(p_values),
+        }
+    if judges.entries:
+        parts |= {
+            "judges": markdown.circumstances(judges.entries.values()),
+            "judges-detectors": judge_tables.by_detector(judges),
+            "judges-tables": judge_tables.by_table(judges),
+            "judges-losses": markdown.bullets(judge_tables.losses(judges)),
         }
     parts["losses"] = markdown.bullets([*paper_tables.losses(paper), *peer_tables.losses(peers)])
     page = folder / "evidence.md"

@@ -13,17 +13,27 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
-from pyod.models.iforest import IForest
+from pyod.models.knn import KNN
 from pyod.models.lof import LOF
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from pyod_aspects import AspectExplainer, Explanation, SGBeam
 from pyod_aspects.datasets import load_demo, make_hics
 from pyod_aspects.density import Grid, SGrid
-from pyod_aspects.plots import plot_aspect, plot_aspects, plot_overview, plot_scores, to_svg
+from pyod_aspects.detectors import make_detector
+from pyod_aspects.plots import (
+    plot_aspect,
+    plot_aspects,
+    plot_group,
+    plot_overview,
+    plot_scores,
+    to_svg,
+)
 from pyod_aspects.scoring import FunctionScore, zscore
 from pyod_aspects.search import BeamSearch
 
-ROWS = "#3d8fc7"
+ROWS = "#5c8fbf"
 QUERY = "#D55E00"
 NEAR = "#E69F00"
 GREY = "#8a8a8a"
@@ -297,10 +307,30 @@ def bins() -> Figure:
 
 
 @cache
-def tumours() -> Explanation:
-    """The explanation that the pages use as their example."""
+def explainer() -> AspectExplainer:
+    """The explainer that the pages use as their example."""
+    X = load_demo().frame.select_dtypes("number")
+    detector = make_pipeline(StandardScaler(), KNN()).fit(X)
+    return AspectExplainer(detector, n_queries=10).fit(X)
+
+
+@cache
+def diamonds() -> Explanation:
+    """The ten diamonds that the detector finds most anomalous."""
+    return explainer().explain()
+
+
+@cache
+def one_diamond() -> Explanation:
+    """A diamond whose width contradicts its length."""
+    return explainer().explain(rows=["2274"])
+
+
+def demo() -> Figure:
+    """The row of the demo that no single column gives away."""
     X = load_demo().frame
-    return AspectExplainer(IForest(random_state=0).fit(X), n_queries=10).fit(X).explain()
+    explainer = AspectExplainer(make_detector("KNN", X)).fit(X)
+    return plot_aspect(explainer.explain(rows=["2274"]), "2274", ["x", "y"])
 
 
 @cache
@@ -331,13 +361,15 @@ PICTURES = {
 }
 
 PLOTS = {
-    "plot_scores": lambda: plot_scores(tumours(), 113).figure,
-    "plot_aspects": lambda: plot_aspects(tumours(), 113).figure,
-    "plot_overview": lambda: plot_overview(tumours()).figure,
-    "plot_aspect_1": lambda: plot_aspect(tumours(), 113),
-    "plot_aspect_2": lambda: of_size(2),
+    "demo": demo,
+    "plot_scores": lambda: plot_scores(diamonds(), "24067").figure,
+    "plot_aspects": lambda: plot_aspects(one_diamond(), "2274").figure,
+    "plot_overview": lambda: plot_overview(diamonds()).figure,
+    "plot_aspect_1": lambda: plot_aspect(diamonds(), "24067"),
+    "plot_aspect_2": lambda: plot_aspect(one_diamond(), "2274", ["x", "y"]),
     "plot_aspect_3": lambda: of_size(3),
     "plot_aspect_5": lambda: of_size(5),
+    "plot_group": lambda: plot_group(diamonds(), diamonds().groups()[1]),
 }
 
 

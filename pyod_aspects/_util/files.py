@@ -54,18 +54,38 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
     ...     (Path(folder) / "notes.txt").read_text()
     'done\n'
     """
-    target = check_target(path)
     # Half of a character pair, as broken files have in their headers, has no UTF-8.
-    content = text.encode("utf-8", errors="backslashreplace")
+    write_bytes(path, text.encode("utf-8", errors="backslashreplace"))
+
+
+def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
+    """Write a file as `write_text` does.
+
+    Parameters
+    ----------
+    path : str or path
+    content : bytes
+    """
+    target = check_target(path)
     try:
-        if os.path.exists(target) and not os.path.isfile(target):
-            # /dev/stdout, /dev/null, a pipe: nothing that could or should be replaced.
-            target.write_bytes(content)
+        if _is_stream(target):
+            with target.open("ab") as stream:
+                stream.write(content)
         else:
             # Behind a link, so that the link stays and what it points to is replaced.
             _replace(Path(os.path.realpath(target)), content)
     except OSError as error:
         raise AspectsError(f"cannot write {target}: {error.strerror or error}.") from error
+
+
+def _is_stream(target: Path) -> bool:
+    """Whether it is /dev/stdout, /dev/null or a pipe: nothing that could or should be replaced.
+
+    /dev/stdout may lead to a file, if the shell redirects it: what was written there stays.
+    """
+    if os.path.exists(target) and not os.path.isfile(target):
+        return True
+    return Path(os.path.abspath(target)).parts[:2] in {("/", "dev"), ("/", "proc")}
 
 
 def _replace(target: Path, content: bytes) -> None:

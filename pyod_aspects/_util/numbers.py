@@ -67,11 +67,15 @@ def percent_text(value: float) -> str:
 
     >>> percent_text(99.735), percent_text(99.9998), percent_text(100.0), percent_text(5.0)
     ('99.7 %', '99.9998 %', '100 %', '5 %')
+    >>> percent_text(100 - 1e-9)
+    '99.9999999 %'
     """
     for decimals in range(1, 8):
         text = f"{value:.{decimals}f}"
-        if float(text) < 100.0:
+        if float(text) < 100.0 or value >= 100.0:
             break
+    if float(text) >= 100.0 > value:
+        text = "99.9999999"
     return f"{text.rstrip('0').rstrip('.')} %"
 
 

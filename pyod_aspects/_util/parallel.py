@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import cache
+from multiprocessing import current_process
 from numbers import Integral
 from threading import Lock
 from typing import Any
@@ -44,6 +45,8 @@ def n_threads(n_jobs: int | None, most: int | None = None) -> int:
         )
     if most is not None and most < 2:
         return 1  # joblib would have to look at its settings
+    if current_process().daemon:
+        return 1  # joblib says so too, with a warning for every call
     threads = int(effective_n_jobs(n_jobs))
     return threads if most is None else min(threads, most)
 

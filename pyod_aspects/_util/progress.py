@@ -33,7 +33,11 @@ def level_words(progress: Progress) -> str:
     'row 3 of 10, sets of 1 (up to 5) feature'
     >>> level_words(Progress(1, 5, 3, 30, 9000, 10, 25, 210, reference=True))
     'for p-values, rows 11 to 35 of 210, sets of 1 (up to 5) feature'
+    >>> level_words(Progress(1, 1, 50, 1000, 50, whole=True, asking=True))
+    'asking the detector'
     """
+    if progress.asking:
+        return "asking the detector"
     first, last = progress.rows_done + 1, progress.rows_done + progress.rows_now
     prefix = ""
     if progress.rows_now < progress.n_rows:
@@ -50,8 +54,10 @@ def count_words(progress: Progress, left: float | None = None) -> str:
 
     >>> count_words(Progress(2, 5, 50, 100, 1234), left=75.0)
     '1,234 tried, about 75 s left'
+    >>> count_words(Progress(1, 1, 50, 1000, 50, whole=True, asking=True))
+    '50 rows scored'
     """
-    tried = f"{progress.scored:,} tried"
+    tried = f"{progress.scored:,} {'rows scored' if progress.asking else 'tried'}"
     return tried if left is None else f"{tried}, about {time_words(left)} left"
 
 
@@ -121,6 +127,7 @@ class Remaining:
     """
 
     patience = 1.0  # no estimate from less
+    fewest = 20  # of all subspaces, where levels are not searched one after the other
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -146,6 +153,8 @@ class Remaining:
         share = p.done / max(p.total, 1)
         if share == 0.0 or not (p.whole or p.level > 2 or p.level == p.max_dim):
             return None
+        if p.whole and p.done < min(self.fewest, p.total / 4):
+            return None  # the first ones wait for code to be compiled
         if p.whole:
             left = spent * (1.0 / share - 1.0)
         else:

@@ -46,6 +46,8 @@ class Progress(NamedTuple):
         Whether the search goes through all levels together, so that `total` is for all of them.
     reference : bool
         Whether the rows under way are ordinary ones, searched for p-values.
+    asking : bool
+        Whether a detector is asked for scores of new rows: `scored`, `done` and `total` are rows.
     """
 
     level: int
@@ -58,6 +60,7 @@ class Progress(NamedTuple):
     n_rows: int = 0
     whole: bool = False
     reference: bool = False
+    asking: bool = False
 
     @property
     def share(self) -> float:

@@ -13,9 +13,11 @@ import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from difflib import get_close_matches
+from importlib import import_module
 from typing import NoReturn
 
 from .arguments import make_parser
+from .completion import completion_script
 from .messages import PROG, CommandError, complain, give_up, show, standard_output
 
 __all__ = ["main", "run"]
@@ -50,10 +52,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 141
     except MemoryError as error:
         return complain(str(error) or "not enough memory", 2)
+    except CommandError as error:  # before the next one, which takes a second to import
+        return complain(str(error), 2)
     except Exception as error:
         from ..exceptions import AspectsError
 
-        if not isinstance(error, (AspectsError, CommandError)):
+        if not isinstance(error, AspectsError):
             raise
         return complain(str(error), 2)
     return code
@@ -86,10 +90,12 @@ def _run(argv: Sequence[str] | None) -> int:
         from .._util.version import __version__
 
         show(f"{PROG} {__version__}")
+    elif args.command == "completion":
+        show(completion_script(parser, args.shell))
     elif args.command is None:
         show(parser.format_help().rstrip())
     else:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            args.command(args)
+            getattr(import_module(f".{args.command}", __name__), args.command)(args)
     return 0

@@ -8,9 +8,11 @@ import reprlib
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from . import commands
+from .completion import SHELLS
 from .messages import PROG, CommandError, show
-from .reading import STDIN
+from .output import FORMATS
+from .reading.dialect import SPACES
+from .reading.opening import STDIN
 
 _DESCRIPTION = """\
 Tells why rows of a table are anomalies: a PyOD detector says which rows, and pyod_aspects
@@ -21,18 +23,27 @@ _EXAMPLES = """\
 examples:
   pyod-aspects demo
   pyod-aspects explain measurements.csv
-  pyod-aspects explain measurements.csv --detector KNN --n-queries 5 --exclude id,name
-  pyod-aspects explain measurements.csv --rows 3,17 --json why.json
-  pyod-aspects explain measurements.csv --html report.html
+  pyod-aspects explain payments.xlsx --detector KNN --n-queries 5 --id customer --label fraud
+  pyod-aspects explain 'part-*.parquet' --rows 3,17 --json why.json
+  pyod-aspects explain payments.csv.gz --html report.html --save payments.explainer
+  pyod-aspects explain today.csv --model payments.explainer --trust --format csv
 """
 
 _EXPLAIN_DESCRIPTION = """\
-Fits a PyOD detector to a CSV file and explains its most anomalous rows. The file has a header
-line and numbers in all columns (see --exclude). Rows are counted from 0, without the header.
+Fits a PyOD detector to a table and explains its most anomalous rows. The table may have numbers,
+categories, times, truth values and gaps. Files: CSV and other text with separators, JSON lines,
+Parquet, Excel; packed with gzip, bzip2, xz or zip. How a file is written is found out. Rows are
+counted from 0, without the header.
 """
 
 SCORES = ("lift", "zscore")
 """Scores of SGBeam, named here so that --help answers at once."""
+
+SHOWN_ASPECTS = 3
+"""Aspects printed for each row when nobody said how many."""
+
+DETECTOR = "auto"
+"""Detector that is fitted when nobody named one."""
 
 _HTML_HELP = "write a page with pictures to FILE as well"
 
@@ -64,22 +75,36 @@ def make_parser() -> argparse.ArgumentParser:
     demo = choice.add_parser(
         "demo",
         help="explain the anomalies of a table that comes along",
-        description="Explains the anomalies of a table that comes along: tumours, measured.",
+        description="Explains the anomalies of a table that comes along: diamonds, with errors.",
         allow_abbrev=False,
     )
     demo.add_argument("--html", type=_page, metavar="FILE", help=_HTML_HELP)
-    demo.set_defaults(command=commands.demo, parser=demo)
+    demo.set_defaults(command="demo", parser=demo)
+
+    completion = choice.add_parser(
+        "completion",
+        help="print a script that completes commands and options",
+        description='Prints a script for a shell: eval "$(pyod-aspects completion bash)".',
+        allow_abbrev=False,
+    )
+    completion.add_argument("shell", choices=SHELLS)
+    completion.set_defaults(command="completion", parser=completion)
 
     explain = choice.add_parser(
         "explain",
-        help="explain the anomalies of a CSV file",
+        help="explain the anomalies of a table in files",
         description=_EXPLAIN_DESCRIPTION,
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    explain.set_defaults(command=commands.explain, parser=explain)
-    explain.add_argument("data", type=_data, help=f"the CSV file; - reads {STDIN}")
+    explain.set_defaults(command="explain", parser=explain)
+    explain.add_argument(
+        "data",
+        type=_data,
+        nargs="+",
+        help=f"the file; several files or a pattern are one table; - reads {STDIN}",
+    )
 
     table = explain.add_argument_group("the table")
     table.add_argument(
@@ -97,28 +122,61 @@ def make_parser() -> argparse.ArgumentParser:
         help="leave these columns out, such as names and identifiers",
     )
     table.add_argument(
+        "--label",
+        metavar="COLUMN",
+        help="the column that says which rows are anomalies: it is not searched, but shown",
+    )
+    table.add_argument("--id", metavar="COLUMN", help="the column that names the rows")
+    table.add_argument(
+        "--new",
+        type=_data,
+        action="append",
+        metavar="FILE",
+        help="explain the rows of FILE instead, compared with the table",
+    )
+
+    written = explain.add_argument_group("how the files are written, if that is not found out")
+    written.add_argument(
         "--sep",
         "--delimiter",
         type=_separator,
-        default=",",
         metavar="C",
-        help="what separates the columns: ';', tab (default: ',')",
+        help="what separates the columns: ',', ';', tab, spaces",
     )
-    table.add_argument("--no-header", action="store_true", help="the first line is data already")
+    written.add_argument("--decimal", choices=(".", ","), help="what stands before decimals")
+    written.add_argument("--encoding", metavar="NAME", help="the encoding, such as latin-1")
+    names = written.add_mutually_exclusive_group()
+    names.add_argument(
+        "--header", action="store_true", default=None, help="the first line names the columns"
+    )
+    names.add_argument(
+        "--no-header", action="store_false", dest="header", help="the first line is data already"
+    )
+    written.add_argument("--sheet", metavar="NAME", help="sheet of a spreadsheet, or its number")
 
     detector = explain.add_argument_group("the detector, which says which rows are anomalous")
     source = detector.add_mutually_exclusive_group()
     source.add_argument(
         "--detector",
         metavar="NAME",
-        help="any PyOD detector by its class name: ECOD, KNN, LOF, ... "
-        f"(default: {commands.DETECTOR})",
+        help="any PyOD detector by its class name: ECOD, KNN, LOF, ... (default: auto, which is "
+        "KNN, for more than 50,000 rows INNE)",
     )
     source.add_argument(
         "--model",
         metavar="FILE",
-        help="a detector, fitted to this very table and saved with joblib or pickle. Loading "
-        "such a file runs the code in it: only load files from people you trust",
+        help="an explainer, saved with --save, to which the rows of the files are new; or a "
+        "detector, fitted to this very table and saved with joblib or pickle. Needs --trust",
+    )
+    detector.add_argument(
+        "--trust",
+        action="store_true",
+        help="load --model: this runs the code in the file, so know who made it",
+    )
+    detector.add_argument(
+        "--encode",
+        choices=("show",),
+        help="show how the columns are turned into numbers for the detector, and stop",
     )
     detector.add_argument(
         "--contamination",
@@ -141,7 +199,12 @@ def make_parser() -> argparse.ArgumentParser:
         metavar="N",
         help="explain the N most anomalous rows (default: 10)",
     )
-    rows.add_argument("--rows", type=_row_numbers, metavar="I,J", help="explain these rows instead")
+    rows.add_argument(
+        "--rows",
+        type=_rows,
+        metavar="I,J",
+        help="explain these rows instead: by number, or by name with --id",
+    )
 
     miner = explain.add_argument_group("the search for what sets them apart")
     miner.add_argument(
@@ -173,8 +236,16 @@ def make_parser() -> argparse.ArgumentParser:
         "--top-k",
         type=_at_least_one,
         metavar="N",
-        help=f"find and show N sets for each row (default: find 10, show {commands.SHOWN_ASPECTS});"
+        help=f"find and show N sets for each row (default: find 10, show {SHOWN_ASPECTS});"
         " see --redundant",
+    )
+
+    miner.add_argument(
+        "--n-jobs",
+        type=_jobs,
+        default=-1,
+        metavar="N",
+        help="threads to use; -1 are as many as there are processors (default: -1)",
     )
 
     sure = explain.add_argument_group("how sure")
@@ -184,14 +255,21 @@ def make_parser() -> argparse.ArgumentParser:
         default="auto",
         metavar="N",
         help="search N ordinary rows, too, for p-values: how many have an aspect as strong; auto "
-        "are up to 200, as many as take about five seconds; 0 are none (default: auto)",
+        "are up to 200 in about five seconds, up to 1,000 if many rows are explained; 0 are none "
+        "(default: auto)",
     )
     sure.add_argument(
         "--random-state",
         type=_seed,
         default=0,
         metavar="N",
-        help="decides which ordinary rows are drawn (default: 0)",
+        help="decides which ordinary rows are drawn, and which lend their values (default: 0)",
+    )
+    sure.add_argument(
+        "--agreement",
+        action=argparse.BooleanOptionalAction,
+        help="ask the detector whether it agrees: how its score falls if values are replaced "
+        "(default: if that takes about a second at most)",
     )
     sure.add_argument(
         "--alpha",
@@ -203,11 +281,25 @@ def make_parser() -> argparse.ArgumentParser:
 
     output = explain.add_argument_group("output")
     output.add_argument(
+        "--format",
+        choices=FORMATS,
+        default="text",
+        help="what to print: text, json (everything), html (the page), csv (an aspect a line)",
+    )
+    output.add_argument(
+        "--save", metavar="FILE", help="save the fitted explainer to FILE, for --model"
+    )
+    output.add_argument(
         "--json",
         metavar="FILE",
         help="write everything to FILE as well; - prints it instead of the text",
     )
     output.add_argument("--html", type=_page, metavar="FILE", help=_HTML_HELP)
+    output.add_argument(
+        "--groups",
+        action="store_true",
+        help="show groups of rows that are odd for the same reason first; with --json in it, too",
+    )
     output.add_argument(
         "--redundant",
         action="store_true",
@@ -217,6 +309,11 @@ def make_parser() -> argparse.ArgumentParser:
         "--quiet",
         action="store_true",
         help="no progress and no notes; with --json or --html no text either",
+    )
+    output.add_argument(
+        "--verbose",
+        action="store_true",
+        help="say on stderr what was done and how long it took, also with --quiet",
     )
     return parser
 
@@ -272,13 +369,21 @@ def _n_reference(text: str) -> int | str:
         raise argparse.ArgumentTypeError(f"{text!r}: expected auto, or a number of rows") from None
 
 
-def _row_numbers(text: str) -> list[int]:
-    try:
-        return [_whole_number(part.strip(), 0) for part in text.split(",")]
-    except argparse.ArgumentTypeError:
+def _rows(text: str) -> list[int | str]:
+    """Numbers of rows, or names of rows."""
+    parts = [part.strip() for part in next(csv.reader([text], skipinitialspace=True))]
+    if not all(parts) or any(part.startswith("-") and part[1:].isdecimal() for part in parts):
         raise argparse.ArgumentTypeError(
-            f"{text!r}: expected row numbers with commas between them, such as 3,17"
-        ) from None
+            f"{text!r}: expected rows with commas between them, such as 3,17"
+        )
+    return [int(part) if part.isdecimal() else part for part in parts]
+
+
+def _jobs(text: str) -> int:
+    with suppress(ValueError):
+        if int(text) != 0:
+            return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r}: expected a number of threads, or -1 for all")
 
 
 def _names(text: str) -> list[str]:
@@ -292,7 +397,7 @@ def _names(text: str) -> list[str]:
 
 
 def _separator(text: str) -> str:
-    text = {"tab": "\t", "\\t": "\t"}.get(text, text)
-    if len(text) != 1:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected one character, or tab")
+    text = {"tab": "\t", "\\t": "\t", "spaces": SPACES, " ": SPACES}.get(text, text)
+    if len(text) != 1 and text != SPACES:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected one character, tab or spaces")
     return text

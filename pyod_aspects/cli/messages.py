@@ -20,9 +20,18 @@ class Interrupted(KeyboardInterrupt):
     """Ctrl-C, with what was going on."""
 
 
+def elide(text: str, most: int) -> str:
+    """Text cut at its end if it is long.
+
+    >>> elide("not measured", 8)
+    'not mea…'
+    """
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
 def complain(message: str, code: int) -> int:
     """Say it in one line on the error stream; the exit code is passed through."""
-    line = " ".join(message.split())
+    line = _escape(" ".join(message.split()))
     if sys.stderr is not None:  # as after 2>&-
         try:
             sys.stderr.write(f"{PROG}: {line}\n")
@@ -30,6 +39,11 @@ def complain(message: str, code: int) -> int:
         except (OSError, ValueError):
             give_up(sys.stderr)
     return code
+
+
+def _escape(text: str) -> str:
+    """Text without escape sequences: names of files and columns may hold some."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def show(text: str) -> None:

@@ -1,7 +1,8 @@
-"""The progress line."""
+"""The progress line, and notes and log lines beside it."""
 
 from __future__ import annotations
 
+import logging
 import sys
 import threading
 import time
@@ -9,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from .._util.progress import PAUSE, Line, Remaining, bar_words
 from .messages import Interrupted, complain
+
+log = logging.getLogger(__name__)
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -27,9 +30,10 @@ class Status:
     pause = PAUSE
     tick = 1.0
 
-    def __init__(self, wanted: bool = True) -> None:
+    def __init__(self, wanted: bool = True, verbose: bool = False) -> None:
         stream = sys.stderr
-        self.notes = wanted and stream is not None
+        self.handler = LineHandler(self, logging.INFO if verbose else logging.WARNING)
+        self.shows_notes = wanted or verbose
         self.wanted = wanted and stream is not None and stream.isatty()
         self.line = Line(stream)
         self.remaining = Remaining()
@@ -41,6 +45,8 @@ class Status:
         self.thread: threading.Thread | None = None
 
     def __enter__(self) -> Status:
+        if self.shows_notes:
+            self.handler.install()
         if self.wanted:
             self.thread = threading.Thread(target=self._watch, daemon=True)
             self.thread.start()
@@ -56,14 +62,17 @@ class Status:
         if self.thread is not None:
             self.thread.join()
         self.line.draw("")
+        self.handler.remove()
         if isinstance(error, KeyboardInterrupt):
             raise Interrupted(self._where()) from error
 
     def _where(self) -> str:
         """Say what was interrupted, and how far it had come."""
         words = "interrupted" + f" while {self.stage}" * bool(self.stage)
-        if self.reached is not None:
-            reached = self.reached
+        reached = self.reached
+        if reached is not None and reached.asking:
+            words += f" after {reached.scored:,} rows"
+        elif reached is not None:
             words += (
                 f" at sets of {reached.level} (up to {reached.max_dim}) features, "
                 f"{reached.scored:,} sets tried"
@@ -72,22 +81,26 @@ class Status:
 
     def say(self, text: str) -> None:
         """Say what begins now."""
-        self.stage, self.text = text, f"{text} ..."
+        self.stage, self.text, self.reached = text, f"{text} ...", None
         if self.wanted and (self.line.text or time.monotonic() >= self.next):
             self.line.draw(self.text)
 
     def note(self, text: str) -> None:
-        """Leave a line that stays."""
-        if self.notes:
-            with self.line.lock:
-                self.line.draw("")
-                complain(f"note: {text}", 0)
+        """Leave a line that stays: a warning in the log, which shows it."""
+        log.warning("%s", text)
+
+    def leave(self, text: str) -> None:
+        """Leave a line on the error stream, beside the one that is drawn over itself."""
+        with self.line.lock:
+            self.line.draw("")
+            complain(text, 0)
 
     def progress(self, progress: Progress) -> None:
         """Show how far a search is; one that nobody waits for any more ends here."""
         if self.done.is_set():
             raise Interrupted
-        self.stage, self.reached = "searching", progress
+        self.stage = "asking the detector" if progress.asking else "searching"
+        self.reached = progress
         now, left = time.monotonic(), self.remaining(progress)
         if self.wanted and now >= self.next:
             self.next = now + self.pause
@@ -99,3 +112,32 @@ class Status:
         while not self.done.wait(pause):
             self.line.draw(self.text)
             pause = self.tick
+
+
+class LineHandler(logging.Handler):
+    """Shows records of the package as lines of the command: a warning is a note."""
+
+    def __init__(self, status: Status, level: int) -> None:
+        super().__init__(level)
+        self.status = status
+        self.logger = logging.getLogger(__name__.partition(".")[0])
+        self.level_before: int | None = None
+
+    def install(self) -> None:
+        """Hear what the package logs from now on."""
+        if not self.logger.isEnabledFor(self.level):
+            self.level_before = self.logger.level
+            self.logger.setLevel(self.level)
+        self.logger.addHandler(self)
+
+    def remove(self) -> None:
+        """Leave the logger as it was."""
+        self.logger.removeHandler(self)
+        if self.level_before is not None:
+            self.logger.setLevel(self.level_before)
+            self.level_before = None
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Show a record."""
+        start = "note: " if record.levelno >= logging.WARNING else ""
+        self.status.leave(start + record.getMessage())

@@ -6,6 +6,7 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -21,9 +22,12 @@ class Adapter(ABC):
     ----------
     name : str
         Name of the detector, for messages and explanations.
+    only_finite : bool
+        Whether scores that are not finite are refused.
     """
 
     name: str
+    only_finite = True
 
     @abstractmethod
     def training_scores(self, X: Any, n_rows: int, n_features: int) -> FloatArray:
@@ -36,6 +40,15 @@ class Adapter(ABC):
     @abstractmethod
     def threshold(self) -> float | None:
         """Score above which a row is called an anomaly; None where there is no such number."""
+
+    def private(self) -> Adapter:
+        """Return an adapter that may score many batches of rows, also with scores not finite.
+
+        Where a detector changes itself when it scores, it belongs to a copy of the detector.
+        """
+        private = copy(self)
+        private.only_finite = False
+        return private
 
     def check_rows(self, fitted: int, n_rows: int) -> None:
         """Refuse a table of another length than the fitted one."""
@@ -54,7 +67,7 @@ class Adapter(ABC):
             )
 
     def as_scores(self, raw: Any, n_rows: int | None = None) -> FloatArray:
-        """Scores as a flat array of finite numbers, one for each of the rows.
+        """Scores as a flat array of numbers, finite unless they may be others, one for each row.
 
         Some detectors keep them as a column of shape (n_rows, 1).
         """
@@ -74,7 +87,7 @@ class Adapter(ABC):
             )
         scores = scores.ravel()
         bad = ~np.isfinite(scores)
-        if bad.any():
+        if bad.any() and self.only_finite:
             raise DetectorError(
                 f"{self.name} has {int(bad.sum())} scores that are not finite (first: row "
                 f"{int(bad.argmax())}): "
@@ -98,6 +111,8 @@ class Adapter(ABC):
             with warnings.catch_warnings():
                 # LocalOutlierFactor loses the names itself, between two of its methods.
                 warnings.filterwarnings("ignore", "X does not have valid feature names")
+                # The explanation says so itself.
+                warnings.filterwarnings("ignore", "Found unknown categories")
                 yield
         except DetectorError:
             raise

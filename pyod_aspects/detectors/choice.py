@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..exceptions import DetectorError
 from .base import Adapter
+from .engine import Consensus, detector_of, is_engine, is_investigation, results_of
 from .pipelines import PipelineLike
 from .pyod_like import PyodLike
 from .sklearn_like import SklearnLike
@@ -20,7 +21,7 @@ _EXPECTED = "expected a fitted detector of PyOD or scikit-learn"
 
 
 def adapt(detector: Any) -> Adapter:
-    """Find the adapter of a fitted detector.
+    """Find the adapter of a fitted detector, or of what PyOD's ADEngine returns.
 
     Raises
     ------
@@ -33,6 +34,19 @@ def adapt(detector: Any) -> Adapter:
         raise DetectorError(
             f"detector is the class {detector.__name__}, not a fitted detector: "
             f"pass {detector.__name__}().fit(X)."
+        )
+    if isinstance(detector, dict):
+        return adapt(detector_of(detector))
+    if is_investigation(detector):
+        results = results_of(detector)
+        parts = [adapt(result) for result in results]
+        if len(parts) == 1:
+            return parts[0]
+        part_scores = [result["scores_train"] for result in results]
+        return Consensus(parts, part_scores, detector.consensus["scores"])
+    if is_engine(detector):
+        raise DetectorError(
+            "detector is the engine: pass what its detect(X) or investigate(X) returns."
         )
     if hasattr(detector, "steps") and hasattr(detector, "named_steps"):
         return PipelineLike(detector, adapt(detector.steps[-1][1]))

@@ -17,6 +17,10 @@ class PipelineLike(Adapter):
         self.last = last
         self.name = last.name
 
+    def private(self) -> PipelineLike:
+        """Pipeline that ends in a private copy; other steps do not change when they transform."""
+        return PipelineLike(self.pipeline, self.last.private())
+
     def training_scores(self, X: Any, n_rows: int, n_features: int) -> FloatArray:
         """Scores of the last step, which sees the table as the other steps leave it."""
         self.check_columns(getattr(self._first(), "n_features_in_", None), n_features)

@@ -30,6 +30,13 @@ class PyodLike(Adapter):
     def __init__(self, detector: Any) -> None:
         self.detector = detector
         self.name = type(detector).__name__
+        self.own = False  # whether the detector is a copy that may change
+
+    def private(self) -> PyodLike:
+        """Adapter of a copy: some detectors change themselves when they score."""
+        private = PyodLike(deepcopy(self.detector))
+        private.own, private.only_finite = True, False
+        return private
 
     def training_scores(self, X: Any, n_rows: int, n_features: int) -> FloatArray:
         """Scores as the detector left them: some give other numbers when they score again."""
@@ -44,9 +51,10 @@ class PyodLike(Adapter):
         if not hasattr(self.detector, "decision_function"):
             raise DetectorError(f"{self.name} has no decision_function: it cannot score new rows.")
         numbers = as_numbers(X)
+        detector = self.detector if self.own else deepcopy(self.detector)
         try:
             with self.scoring():
-                raw = deepcopy(self.detector).decision_function(X if numbers is None else numbers)
+                raw = detector.decision_function(X if numbers is None else numbers)
         except DetectorError as error:
             if numbers is not None:
                 raise

@@ -38,3 +38,9 @@ def _to_json_value(value: Any) -> Any:
     if value is None or isinstance(value, (str, int, float)):
         return value
     return str(value)
+
+
+def set_fields(frozen: object, **values: Any) -> None:
+    """Set fields of a frozen dataclass, for its `__post_init__`."""
+    for name, value in values.items():
+        object.__setattr__(frozen, name, value)

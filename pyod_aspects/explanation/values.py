@@ -15,83 +15,29 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any, overload
 
 from .._util.files import check_target, write_text
-from .._util.types import Measure
+from .._util.types import Measure, ProgressCallback
 from ..exceptions import InvalidInputError, QueryError
 from ..search.aspect import Aspect
-from . import frame as _frame
-from . import json as _json
-from . import redundancy as _redundancy
-from . import text as _text
 from .background import Background
-from .blame import weigh_features
-from .html import to_html_fragment
-from .settings import FrozenMapping
-from .significance import ALPHA, benjamini_hochberg
-from .wording import MOST_ROWS, has_labels, join_first
+from .judging import agreement as _agreement
+from .judging import redundancy as _redundancy
+from .judging.blame import weigh_features
+from .judging.cover import Cover, find_cover
+from .judging.groups import Groups, find_groups
+from .judging.significance import ALPHA, benjamini_hochberg
+from .query import QueryExplanation
+from .settings import FrozenMapping, set_fields
+from .writing import findings as _findings
+from .writing import frame as _frame
+from .writing import json as _json
+from .writing import text as _text
+from .writing.html import to_html_fragment
+from .writing.wording import MOST_ROWS, has_labels, join_first
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from ..widgets import AspectBrowser
-
-
-@dataclass(frozen=True, repr=False)
-class QueryExplanation:
-    """One row: how anomalous the detector finds it, and its aspects.
-
-    Attributes
-    ----------
-    row : int
-        Position in the table that was explained, from 0.
-    score : float
-        The detector's anomaly score, higher for more anomalous rows.
-    is_anomaly : bool or None
-        Whether the score is above the detector's threshold; None if it has no threshold.
-    aspects : tuple of Aspect
-        The sets of features in which the row stands out, best first; empty if there are none.
-    percentile : float or None
-        Percent of the rows compared with that have a lower score.
-    label : str or None
-        The row's name, from the index of the DataFrame; None if the table has no such labels.
-    p_value : float or None
-        Share of ordinary rows whose best aspect is at least as strong as the best one here; None
-        if no reference rows were searched.
-    features : mapping of str to float
-        Which features to blame: the weight of each in the convincing aspects, the largest first.
-        Without p-values, in all aspects. Empty if nothing is convincing.
-
-    Examples
-    --------
-    >>> aspect = Aspect((0, 12), ("alcohol", "proline"), score=-3.41, density=2, mean=31, std=8.5)
-    >>> QueryExplanation(row=22, score=0.71, is_anomaly=True, aspects=(aspect,), percentile=99.2)
-    QueryExplanation: row 22, score 0.71, higher than 99.2 % of rows, 1 aspect: {alcohol, proline}
-    """
-
-    row: int
-    score: float
-    is_anomaly: bool | None
-    aspects: tuple[Aspect, ...]
-    percentile: float | None = None
-    label: str | None = None
-    p_value: float | None = None
-    features: Mapping[str, float] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        unknown = self.percentile is None or not math.isfinite(self.percentile)
-        _set(
-            self,
-            row=int(self.row),
-            score=float(self.score),
-            is_anomaly=None if self.is_anomaly is None else bool(self.is_anomaly),
-            aspects=tuple(self.aspects),
-            percentile=None if unknown else float(self.percentile or 0.0),
-            label=None if self.label is None else str(self.label),
-            p_value=None if self.p_value is None else float(self.p_value),
-            features=FrozenMapping(self.features),
-        )
-
-    def __repr__(self) -> str:
-        return _text.query_line(self)
 
 
 @dataclass(frozen=True, repr=False)
@@ -182,7 +128,7 @@ class Explanation(Sequence[QueryExplanation]):
         return self.__dict__ | {"background": None}
 
     def __post_init__(self) -> None:
-        _set(
+        set_fields(
             self,
             queries=tuple(self.queries),
             settings=FrozenMapping(self.settings),
@@ -382,17 +328,144 @@ class Explanation(Sequence[QueryExplanation]):
             )
         return benjamini_hochberg(p_values, alpha)
 
+    def groups(self) -> Groups:
+        """Put rows together that are odd for the same reason, so that many rows are few sentences.
+
+        Of each row its convincing aspects are told, without redundant ones; all that are not
+        redundant, if there are no p-values. They blame features, each with a direction. The rows
+        of a group share the feature that their headlines tell first, with its direction: "y too
+        low for x or z". A row is in one group; rows that fit nowhere stay alone, and rows with
+        nothing convincing are in no group.
+
+        Returns
+        -------
+        Groups
+            A tuple of `Group`, the largest first, rows that are alone last.
+
+        Examples
+        --------
+        >>> from pyod.models.knn import KNN
+        >>> from pyod_aspects import AspectExplainer
+        >>> from pyod_aspects.datasets import load_demo
+        >>> from sklearn.pipeline import make_pipeline
+        >>> from sklearn.preprocessing import StandardScaler
+        >>> X = load_demo().frame.select_dtypes("number")
+        >>> detector = make_pipeline(StandardScaler(), KNN()).fit(X)
+        >>> explanation = AspectExplainer(detector).fit(X).explain(n_queries=20)
+        >>> for group in explanation.groups()[:2]:
+        ...     print(len(group), "rows:", group.sentence)
+        7 rows: y, x and z are 0
+        4 rows: depth is low
+        """
+        return find_groups(self)
+
+    def cover(self, n_pictures: int = 4) -> Cover:
+        """Choose the few aspects whose pictures explain most rows.
+
+        A picture explains the rows that have its features as a convincing aspect that is not
+        redundant (without p-values, as one that is not redundant); a picture of two features also
+        those that are odd in one of them. Each next picture is the one that explains most of the
+        rows left: at least 63 % of what as many pictures could explain.
+
+        Parameters
+        ----------
+        n_pictures : int, default=4
+            Most pictures; fewer if these explain all rows that can be.
+
+        Returns
+        -------
+        Cover
+
+        Raises
+        ------
+        InvalidInputError
+            If `n_pictures` is no whole number, 1 or more.
+
+        Examples
+        --------
+        >>> from pyod.models.knn import KNN
+        >>> from pyod_aspects import AspectExplainer
+        >>> from pyod_aspects.datasets import load_demo
+        >>> from sklearn.pipeline import make_pipeline
+        >>> from sklearn.preprocessing import StandardScaler
+        >>> X = load_demo().frame.select_dtypes("number")
+        >>> detector = make_pipeline(StandardScaler(), KNN()).fit(X)
+        >>> explanation = AspectExplainer(detector).fit(X).explain(n_queries=20)
+        >>> explanation.cover(2)
+        Cover: 2 pictures explain 18 of 20 rows (90 %)
+          {z}       13 rows   65 %
+          {depth}    5 rows   90 %
+        """
+        return find_cover(self, n_pictures)
+
+    def with_agreement(
+        self,
+        n_samples: int = _agreement.N_SAMPLES,
+        n_aspects: int | None = None,
+        random_state: Any = 0,
+        progress: bool | ProgressCallback | None = None,
+    ) -> Explanation:
+        """Ask the detector whether it agrees: how its score falls if values are replaced.
+
+        In `agreement`, an aspect's features get the values of rows drawn at random; in `repair`,
+        the feature to blame alone gets values from its expected range. The detector scores these
+        new rows. Where the row's own score is not above the median score, nothing is asked.
+
+        Parameters
+        ----------
+        n_samples : int, default=50
+            Number of rows that lend their values, the same ones for all aspects.
+        n_aspects : int, optional
+            Aspects of each row to ask about, the best ones; all if not given.
+        random_state : int, RandomState or None, default=0
+            Decides which rows lend their values.
+        progress : bool or callable, optional
+            As for `AspectExplainer.explain`.
+
+        Returns
+        -------
+        Explanation
+            With `Aspect.agreement` and `Aspect.repair`.
+
+        Raises
+        ------
+        DetectorError
+            If the detector cannot score new rows.
+        InvalidInputError
+            If `background` is gone.
+
+        Examples
+        --------
+        >>> from pyod.models.knn import KNN
+        >>> from pyod_aspects import AspectExplainer
+        >>> from pyod_aspects.datasets import make_hics
+        >>> hics = make_hics(n_rows=500, n_features=6, random_state=1)
+        >>> detector = KNN().fit(hics.X)
+        >>> explanation = AspectExplainer(detector, n_queries=1).fit(hics.X).explain()
+        >>> best = explanation.with_agreement()[0].aspects[0]
+        >>> best.agreement.share > 0.5  # more than half of the excess is gone
+        True
+        """
+        return _agreement.with_agreement(self, n_samples, n_aspects, random_state, progress)
+
     def summary(self, aspects: int = 3, rows: int | None = None, redundant: bool = False) -> str:
         """Text for the terminal, at most 100 columns wide unless a name is longer.
+
+        Each row says what is odd about it, how sure that is, what the detector says of it (see
+        `with_agreement`) and which other rows are odd in the same way. Aspects that blame the same
+        feature are told in one sentence, beside the rows nearby and those expected. More than five
+        rows begin with what they have in common, see `groups`.
 
         Parameters
         ----------
         aspects : int, default=3
-            How many aspects to show for each row, the best ones.
+            How many sentences to show for each row, the most important ones. With 1 there are no
+            figures.
         rows : int, optional
             How many rows to show; all of them if not given.
         redundant : bool, default=False
-            Whether to show redundant aspects too, see `distinct`; else they are only counted.
+            Whether to list all aspects one by one, redundant ones too (see `distinct`), with their
+            scores.
 
         Returns
         -------
@@ -436,10 +509,37 @@ class Explanation(Sequence[QueryExplanation]):
             ``percentile`` and ``is_anomaly`` of the row;
             ``aspect`` (1 is the best), ``features``, ``subspace``, the aspect's score under its
             name (``zscore``, ``rank``), ``count`` or ``density``, ``mean``, ``std``, ``expected``,
-            ``lift``, ``p_value`` and, as a sentence, ``evidence``.
+            ``lift``, ``p_value``, the shares of ``agreement`` and ``repair`` (see `with_agreement`)
+            and, as a sentence, ``evidence``.
             A row without aspects has one line, with nothing in these.
         """
         return _frame.to_frame(self)
+
+    def to_findings(self) -> list[dict[str, Any]]:
+        """Return dicts with the keys of PyOD's `ADEngine.explain_findings`, and the aspects.
+
+        Returns
+        -------
+        list of dict
+            One for each row: ``index`` (the position), ``score``, ``percentile`` (percent of the
+            rows with a score up to this one; with one below it once `background` is gone),
+            ``label`` ("anomaly" or "normal", None if the detector has no threshold),
+            ``narrative`` (sentences), ``contributing_features`` (the features to blame, the
+            largest ``weight`` first; ``mean`` and ``z_score`` are None unless the column holds
+            numbers and `background` is there), and ``aspects``, as `to_json` has them, each with
+            a ``sentence``. All values are plain ones that JSON can hold.
+
+        Examples
+        --------
+        >>> from pyod.models.ecod import ECOD
+        >>> from pyod_aspects import AspectExplainer
+        >>> from pyod_aspects.datasets import make_hics
+        >>> X = make_hics(n_rows=500, n_features=6, random_state=1).X
+        >>> explanation = AspectExplainer(ECOD().fit(X), n_queries=1).fit(X).explain()
+        >>> [*explanation.to_findings()[0]][:4]
+        ['index', 'score', 'percentile', 'label']
+        """
+        return _findings.to_findings(self)
 
     def to_json(self) -> str:
         """Write everything as JSON, from which `from_json` makes an equal explanation.
@@ -453,18 +553,29 @@ class Explanation(Sequence[QueryExplanation]):
         return _json.to_json_text(self)
 
     @overload
-    def to_html(self, path: None = None, redundant: bool = False) -> str: ...
+    def to_html(
+        self, path: None = None, redundant: bool = False, agreement: bool | str = "auto"
+    ) -> str: ...
 
     @overload
-    def to_html(self, path: str | os.PathLike[str], redundant: bool = False) -> None: ...
+    def to_html(
+        self,
+        path: str | os.PathLike[str],
+        redundant: bool = False,
+        agreement: bool | str = "auto",
+    ) -> None: ...
 
     def to_html(
-        self, path: str | os.PathLike[str] | None = None, redundant: bool = False
+        self,
+        path: str | os.PathLike[str] | None = None,
+        redundant: bool = False,
+        agreement: bool | str = "auto",
     ) -> str | None:
-        """Write a page to show to others: pictures, words, settings and versions.
+        """Write a page to show to others: what the rows have in common, then row by row.
 
         It is one file, without scripts, that asks for nothing from elsewhere. Without
-        `background` it has no pictures of the rows.
+        `background` it has no pictures of the rows. The same explanation gives the same page,
+        but for ``agreement="auto"``, which depends on how quick the detector is.
 
         Parameters
         ----------
@@ -472,6 +583,10 @@ class Explanation(Sequence[QueryExplanation]):
             File to write, whole or not at all.
         redundant : bool, default=False
             Whether to show redundant aspects too, see `distinct`; else they are only counted.
+        agreement : {"auto", True, False}, default="auto"
+            Whether to ask the detector if it agrees with what is told of each row, see
+            `with_agreement`; "auto" asks if that takes a few seconds at most, or else about the
+            rows that are open on the page. If the detector cannot answer, the page says why.
 
         Returns
         -------
@@ -486,9 +601,9 @@ class Explanation(Sequence[QueryExplanation]):
         from ..report import report
 
         if path is None:
-            return report(self, redundant)
+            return report(self, redundant, agreement)
         check_target(path)  # known before the work begins
-        write_text(path, report(self, redundant))
+        write_text(path, report(self, redundant, agreement))
         return None
 
     @classmethod
@@ -517,9 +632,3 @@ class Explanation(Sequence[QueryExplanation]):
             for query in fields["queries"]
         )
         return cls(**fields | {"queries": queries})
-
-
-def _set(frozen: object, **values: Any) -> None:
-    """Set fields of a frozen dataclass, for its `__post_init__`."""
-    for name, value in values.items():
-        object.__setattr__(frozen, name, value)

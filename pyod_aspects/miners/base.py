@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.base import clone
 
+from .._util.interrupts import plain_interrupts
 from .._util.parallel import run
 from .._util.types import FloatArray, IntArray, Mask, Progress, ProgressCallback, Subspace
 from ..density import Density, Grid
@@ -84,7 +85,8 @@ class BaseMiner(TableEstimator):
             raise InvalidInputError(f"search={search!r}: expected a Search such as BeamSearch().")
         search.check()
         self.score_, self.search_ = score, search
-        self.density_ = density.fit(X)
+        with plain_interrupts():
+            self.density_ = density.fit(X)
         self.duplicate_columns_ = self.density_.duplicate_columns()
         return self
 
@@ -135,9 +137,10 @@ class BaseMiner(TableEstimator):
 
         for queries, attributes in self._batches(values):
             before = scored
-            found = self._search(
-                values[queries], new[queries], attributes, None if progress is None else report
-            )
+            with plain_interrupts():
+                found = self._search(
+                    values[queries], new[queries], attributes, None if progress is None else report
+                )
             for q, aspects in zip(queries, found, strict=True):
                 mined[q] = aspects
             done += queries.size
@@ -224,10 +227,11 @@ class BaseMiner(TableEstimator):
         if attributes.size < self.n_features_in_:
             score = score.restricted(attributes)
         found = search.search(score, attributes.size, len(points), progress)
-        found = [
-            [replace(a, subspace=tuple(attributes[list(a.subspace)])) for a in aspects]
-            for aspects in found
-        ]
+        if attributes.size < self.n_features_in_:
+            found = [
+                [replace(a, subspace=tuple(attributes[list(a.subspace)])) for a in aspects]
+                for aspects in found
+            ]
         found = self._add_figures(found, points, new)
         if contenders and isinstance(self.search_, BeamSearch):
             found = [self.search_.best_of(aspects) for aspects in found]

@@ -34,7 +34,10 @@ FEWEST = 39
 SECONDS = 5.0
 """Time that the reference may take if nobody says how many rows, about."""
 
-_TIMES_THE_SEARCH = 2.0  # or so many times the time of the search, if that is longer
+MANY = 1_000
+"""Rows of the reference, at the most, that take longer than that: p is exact to a thousandth."""
+
+_TIMES_THE_SEARCH = 2  # or so many times the rows of the search, if these take longer
 _FOR_EACH = 20  # reference rows for each query that Benjamini and Hochberg's procedure needs
 _TOGETHER = 25  # rows that are mined between two looks at what was found
 
@@ -81,11 +84,14 @@ class ReferenceRows:
 
         "auto" are up to 200 rows, as many as take about five seconds or twice as long as the
         search, by an estimate that does not depend on the machine. For more than ten queries they
-        are up to 20 for each: with fewer, no row could be convincing among so many.
+        are up to 20 for each: with fewer, no row could be convincing alone among so many. Rows
+        that take longer than five seconds are no more than 1,000, so that a large batch does not
+        pay three times.
         """
         if n_reference == "auto":
-            seconds = max(SECONDS, _TIMES_THE_SEARCH * n_queries * self.miner.seconds())
-            n_reference = min(max(MOST, _FOR_EACH * n_queries), int(seconds / self.miner.seconds()))
+            in_time = int(SECONDS / self.miner.seconds())
+            as_search = min(_TIMES_THE_SEARCH * n_queries, MANY)
+            n_reference = min(max(MOST, _FOR_EACH * n_queries), max(in_time, as_search))
         n = min(int(n_reference), len(self.rows) - 1)
         return n if n >= FEWEST else 0
 

@@ -10,13 +10,12 @@ from typing import Any
 
 from matplotlib.figure import Figure, SubFigure
 
-from .._util.numbers import set_minus
 from ..explanation import Aspect, Explanation, QueryExplanation
-from ..explanation.wording import elide, row_words
+from ..explanation.writing.wording import elide, row_words
 from .histogram import draw_histogram
 from .parallel import draw_parallel
 from .scatter import draw_pairs, draw_scatter
-from .style import fit, inches, label, new_figure
+from .style import new_figure, write_title
 from .view import AspectLike, View, find_aspect
 from .words import figure_words
 
@@ -63,22 +62,32 @@ def plot_aspect(
     >>> from pyod.models.ecod import ECOD
     >>> from pyod_aspects import AspectExplainer
     >>> from pyod_aspects.datasets import load_demo
-    >>> X = load_demo().frame
+    >>> X = load_demo().frame.select_dtypes("number")
     >>> explanation = AspectExplainer(ECOD().fit(X)).fit(X).explain(n_queries=1)
-    >>> figure = plot_aspect(explanation, 0, ["mean area", "worst symmetry"])
+    >>> figure = plot_aspect(explanation, explanation[0].row, ["x", "y"])
     >>> figure.axes[0].get_xlabel(), figure.axes[0].get_ylabel()
-    ('mean area', 'worst symmetry')
+    ('x', 'y')
     """
     query = explanation.row(row)
     found = find_aspect(explanation, query, aspect)
     view = View.of(explanation, query, found)
-    k = len(found.subspace)
     if figure is None:
-        figure = new_figure(6.4, 5.6 if k in (3, 4) else 4.2)
-    draw = {1: draw_histogram, 2: draw_scatter, 3: draw_pairs, 4: draw_pairs}.get(k, draw_parallel)
-    draw(figure, view)
+        figure = new_figure_of(len(found.subspace))
+    draw_view(figure, view)
     _title(figure, explanation, query, found)
     return figure  # type: ignore[no-any-return]
+
+
+def new_figure_of(k: int) -> Figure:
+    """New figure for a view of so many features."""
+    return new_figure(6.4, 5.6 if k in (3, 4) else 4.2)
+
+
+def draw_view(figure: Any, view: View) -> None:
+    """Draw a view in the way that shows its number of features best."""
+    k = len(view.scales)
+    draw = {1: draw_histogram, 2: draw_scatter, 3: draw_pairs, 4: draw_pairs}.get(k, draw_parallel)
+    draw(figure, view)
 
 
 def _title(figure: Any, explanation: Explanation, query: QueryExplanation, aspect: Aspect) -> None:
@@ -89,10 +98,5 @@ def _title(figure: Any, explanation: Explanation, query: QueryExplanation, aspec
     while len(" × ".join(names)) > _TITLE_ROOM:
         names.pop()
     more = f" and {k - len(names)} more" if len(names) < k else ""
-    width, height = inches(figure)
-    margin, top = 0.16 / width, 1 - 0.1 / height
-    title = label(f"{row_words(query, 'Row', 28)}: {' × '.join(names)}{more}", 200)
-    first = figure.text(margin, top, title, va="top", fontweight="bold", fontsize="medium")
-    words = label(set_minus(figure_words(explanation, aspect)), 200)
-    second = figure.text(margin, top - 0.22 / height, words, va="top", fontsize="small")
-    fit(figure, first, second)
+    title = f"{row_words(query, 'Row', 28)}: {' × '.join(names)}{more}"
+    write_title(figure, title, figure_words(explanation, aspect))

@@ -9,13 +9,20 @@ from matplotlib.colors import to_rgba
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from .style import NEAR, NEAR_EDGE, QUERY_STAR, ROWS, label
+from ..explanation.writing.wording import plural
+from .style import EXPECTED, NEAR, NEAR_EDGE, QUERY_STAR, ROWS, label
 from .view import View
 
 
 def star(view: View) -> Artist:
-    """The row that is explained."""
-    return Line2D([], [], markersize=12, label=label(view.name), **QUERY_STAR)
+    """The row that is explained, or the rows of a group."""
+    name = view.names[0] if len(view.names) == 1 else plural(len(view.names), "row")
+    return Line2D([], [], markersize=10, label=label(name), **QUERY_STAR)
+
+
+def stars(view: View) -> list[Artist]:
+    """The rows of a group; nothing for a single row, which has its name beside it."""
+    return [star(view)] if len(view.names) > 1 else []
 
 
 def bars() -> Artist:
@@ -39,7 +46,7 @@ def frame(view: View, text: str = "nearby") -> list[Artist]:
     """Where near ends; nothing if the density does not say."""
     if all(view.span(i) is None for i in range(len(view.scales))):
         return []
-    return [Patch(facecolor=to_rgba(NEAR, 0.25), edgecolor=NEAR, linestyle="--", label=text)]
+    return [Patch(facecolor=to_rgba(NEAR, 0.18), edgecolor=NEAR, linestyle="--", label=text)]
 
 
 def diamonds(view: View, text: str) -> list[Artist]:
@@ -60,15 +67,51 @@ def diamonds(view: View, text: str) -> list[Artist]:
     ]
 
 
+def capsule(view: View) -> list[Artist]:
+    """Where rows like the query are; nothing if that is not drawn."""
+    if not view.expected:
+        return []
+    return [
+        Line2D(
+            [], [], color=EXPECTED, alpha=0.75, linewidth=5, solid_capstyle="round",
+            label="rows like it",
+        )
+    ]  # fmt: skip
+
+
+def outside(view: View) -> list[Artist]:
+    """Rows that lie beyond the edges; nothing if there are none."""
+    n = int(view.outside.sum())
+    if not n:
+        return []
+    return [
+        Line2D(
+            [],
+            [],
+            marker=">",
+            color=ROWS,
+            markersize=4,
+            markeredgewidth=0,
+            linestyle="none",
+            label=f"{plural(n, 'row')} outside",
+        )
+    ]
+
+
 def legend_below(figure: Any, *handles: Artist) -> None:
-    """Put a legend in one line under the axes."""
+    """Put a legend under the axes: in one line, or in two if the picture is narrow."""
+    letters = sum(len(str(handle.get_label())) for handle in handles)
+    wide = 0.065 * letters + 0.37 * len(handles)  # inches, about
+    lines = 1 if wide < figure.bbox.width / figure.dpi else 2
     figure.legend(
         handles=list(handles),
         loc="lower center",
         bbox_to_anchor=(0.5, 0.0),
-        ncols=len(handles),
+        ncols=-(-len(handles) // lines),
         frameon=False,
         fontsize="small",
+        handlelength=1.3,
         handletextpad=0.5,
-        columnspacing=1.6,
+        columnspacing=1.5,
+        labelspacing=0.3,
     )

@@ -10,8 +10,8 @@ from matplotlib.colors import LinearSegmentedColormap, to_rgba
 
 from .._util.types import FloatArray
 from ..explanation import Explanation
-from ..explanation.blame import weigh_features
-from ..explanation.wording import elide, plural, row_words
+from ..explanation.judging.blame import weigh_features
+from ..explanation.writing.wording import elide, plural, row_words
 from .style import FAINT, QUERY, label, margins, new_figure
 
 MOST_FEATURES = 30
@@ -45,11 +45,11 @@ def plot_overview(explanation: Explanation, ax: Axes | None = None) -> Axes:
     >>> from pyod.models.ecod import ECOD
     >>> from pyod_aspects import AspectExplainer
     >>> from pyod_aspects.datasets import load_demo
-    >>> X = load_demo().frame
+    >>> X = load_demo().frame.select_dtypes("number")
     >>> explanation = AspectExplainer(ECOD().fit(X)).fit(X).explain(n_queries=3)
     >>> ax = plot_overview(explanation)
     >>> [text.get_text() for text in ax.get_yticklabels()]
-    ['row 0', 'row 113', 'row 78']
+    ['row 27515', 'row 26744', 'row 27739']
     """
     queries = explanation.queries[:MOST_ROWS]
     weights = blame_matrix(explanation)[:MOST_ROWS]

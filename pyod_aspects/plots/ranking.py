@@ -1,24 +1,32 @@
-"""The aspects of one row, best first, with the figures behind them."""
+"""The aspects of one row, best first: what is nearby against what one would expect."""
 
 from __future__ import annotations
+
+import math
+from typing import Any
 
 import numpy as np
 from matplotlib import ticker
 from matplotlib.axes import Axes
 
-from .._util.numbers import set_minus
-from ..explanation import Explanation
-from ..explanation.wording import density_words, no_aspect_words, row_words, score_words
-from .style import QUERY, hide_frame, label, margins, new_figure, wrap
+from .._util.numbers import density_text, set_minus
+from .._util.types import FloatArray
+from ..explanation import Aspect, Explanation
+from ..explanation.writing.wording import no_aspect_words, row_words, score_words, usual_density
+from .style import QUERY, QUERY_STAR, ROWS, hide_frame, label, margins, new_figure, wrap
 
 MOST_ASPECTS = 20
 
+_SMALLEST, _LARGEST = 1e-100, 1e100
+_NUMBERS = (48.0, 52.0)  # points for the numbers beside bars, left and right
+
 
 def plot_aspects(explanation: Explanation, row: int | str, ax: Axes | None = None) -> Axes:
-    """Draw the aspects of a row, the best on top, with their scores and counts.
+    """Draw the aspects of a row, the best on top: the rows nearby, and those expected.
 
-    The longer the bar, the more outlying. A lift of 0.01 is drawn as 100 times fewer rows than
-    expected, on a logarithmic scale.
+    A bar goes from the rows nearby, a star, to those that one would expect, a dot, on a
+    logarithmic scale: the longer the bar, the more outlying. Kernel densities are compared with
+    their average. The score stands beside the bar.
 
     Parameters
     ----------
@@ -37,20 +45,20 @@ def plot_aspects(explanation: Explanation, row: int | str, ax: Axes | None = Non
     >>> from pyod.models.ecod import ECOD
     >>> from pyod_aspects import AspectExplainer
     >>> from pyod_aspects.datasets import load_demo
-    >>> X = load_demo().frame
+    >>> X = load_demo().frame.select_dtypes("number")
     >>> explanation = AspectExplainer(ECOD().fit(X)).fit(X).explain(n_queries=1)
-    >>> ax = plot_aspects(explanation, 0)
+    >>> ax = plot_aspects(explanation, explanation[0].row)
     >>> ax.get_yticklabels()[0].get_text()
-    'mean compactness'
+    'carat'
     """
     query = explanation.row(row)
     aspects = query.aspects[:MOST_ASPECTS]
     if ax is None:
-        figure = new_figure(6.4, 1.1 + 0.36 * max(len(aspects), 2))
-        margins(figure, 2.3, 0.25, 0.4, 0.55)
+        figure = new_figure(6.4, 1.15 + 0.32 * max(len(aspects), 2))
+        margins(figure, 2.1, 1.15, 0.55, 0.6)
         ax = figure.subplots()
     title = label(f"{row_words(query, 'Row', 24)}: where it stands out", 80)
-    ax.set_title(title, fontsize="medium", loc="left")
+    ax.set_title(title, fontsize="medium", fontweight="bold", loc="left", pad=14)
     hide_frame(ax)
     if not aspects:
         words = no_aspect_words(explanation, query)
@@ -58,60 +66,95 @@ def plot_aspects(explanation: Explanation, row: int | str, ax: Axes | None = Non
         ax.set_axis_off()
         return ax
     places = np.arange(len(aspects))
-    scores = np.array([aspect.score for aspect in aspects])
-    names = [wrap(" × ".join(aspect.features), 30) for aspect in aspects]
-    ax.set_yticks(places, labels=names)
+    here, usual = _ends(explanation, aspects)
+    ax.hlines(places, here, usual, color=QUERY, alpha=0.3, linewidth=5)
+    ax.plot(usual, places, "o", color=ROWS, markersize=6, label=usual_density(aspects[0])[1])
+    ax.plot(here, places, markersize=11, zorder=4, label=_here_words(explanation), **QUERY_STAR)
+    for place, aspect in enumerate(aspects):
+        _write_ends(ax, explanation, here[place], usual[place], place)
+        _write(ax, score_words(explanation, aspect), 1.0, place, 6, "left")
+    ax.set_yticks(places, labels=[wrap(" × ".join(a.features), 30) for a in aspects])
     ax.set_ylim(len(aspects) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
-    if explanation.score_name == "zscore":
-        # To the right is more outlying, so the axis runs from 0 down.
-        ax.barh(places, scores, height=0.72, color=QUERY, alpha=0.3)
-        ax.plot(scores, places, "*", color=QUERY, markersize=10, clip_on=False)
-        finite = scores[np.isfinite(scores)]
-        ax.set_xlim(finite.max(initial=0.0), 1.04 * finite.min(initial=-0.1))
-        ax.set_xlabel("Z-score: standard deviations from the average")
-    elif explanation.score_name == "lift":
-        times = 1.0 / np.where(scores > 0.0, np.clip(scores, 1e-15, 1e15), np.nan)
-        # No stars: many bars are short, and the words reach beyond their ends.
-        ax.barh(places, times - 1.0, left=1.0, height=0.72, color=QUERY, alpha=0.3)
-        finite = times[np.isfinite(times)]
-        ax.set_xscale("log")
-        ax.set_xlim(finite.min(initial=1.0), finite.max(initial=2.0) ** 1.04)
-        _write_ticks(ax)
-        ax.set_xlabel("times fewer rows nearby than expected (1 / lift)")
-    else:
-        ax.plot(scores, places, "*", color=QUERY, markersize=11, clip_on=False)
-        ax.grid(axis="y", alpha=0.4)
-        if explanation.score_name == "rank":
-            ax.set_xlim(0.5, explanation.n_rows)
-            ax.set_xlabel(f"rank by density among {explanation.n_rows:,} rows; 1 is the loneliest")
-        else:
-            ax.set_xlabel(label(explanation.score_name, 60))
-    barred = explanation.score_name in ("zscore", "lift")
-    # Words stand at the far end from the stars, unless there are bars to write on.
-    middle = sum(ax.get_xlim()) / 2
-    for place, aspect in enumerate(aspects):
-        right = not barred and aspect.score < middle
-        here, average = density_words(explanation, aspect)
-        text = f"{here} {average}, {score_words(explanation, aspect)}"
-        ax.annotate(
-            label(set_minus(text), 100),
-            (float(right), place),
-            xycoords=("axes fraction", "data"),
-            xytext=(-4 if right else 4, 0),
-            textcoords="offset points",
-            ha="right" if right else "left",
-            va="center",
-            fontsize="small",
-        )
+    ax.spines["left"].set_visible(False)
+    _set_scale(ax, np.concatenate([here, usual]), explanation)
+    ax.legend(
+        loc="lower left",
+        bbox_to_anchor=(0.0, 1.0),
+        ncols=2,
+        frameon=False,
+        fontsize="small",
+        borderpad=0,
+        borderaxespad=0.1,
+        handletextpad=0.2,
+        columnspacing=1.2,
+    )
     return ax
 
 
-def _write_ticks(ax: Axes) -> None:
-    """Plain numbers on a logarithmic axis, at 1, 2 and 5 where it is short."""
-    low, high = ax.get_xlim()
+def _ends(explanation: Explanation, aspects: tuple[Aspect, ...]) -> tuple[FloatArray, FloatArray]:
+    """Ends of the bars: at the row, and what is usual; not a number where it is not known."""
+    ends = np.array([[a.density for a in aspects], [usual_density(a)[0] for a in aspects]])
+    ends[~((ends >= 0.0) & (ends < np.inf))] = np.nan
+    ends = np.minimum(ends, _LARGEST / 1e20)
+    # Nothing at all has no place on a logarithmic scale: it lies a tenth below the least.
+    least = np.nanmin(ends[ends > _SMALLEST], initial=_LARGEST) / 10.0
+    floor = least if least < _LARGEST / 100.0 else 1.0
+    first, second = np.where(ends <= _SMALLEST, floor, ends)
+    return first, second
+
+
+def _here_words(explanation: Explanation) -> str:
+    return "rows nearby" if explanation.measure == "count" else "density at the row"
+
+
+def _write_ends(ax: Axes, explanation: Explanation, here: float, usual: float, place: int) -> None:
+    """Write numbers beside the ends of a bar, on the outside."""
+    sides = (-1, 1) if not here > usual else (1, -1)
+    for value, side, gap in ((here, sides[0], 8), (usual, sides[1], 6)):
+        if math.isnan(value):
+            continue
+        text = density_text(value, explanation.measure)
+        _write(ax, text, value, place, side * gap, "left" if side > 0 else "right", data=True)
+
+
+def _write(
+    ax: Axes, text: str, x: float, place: int, shift: float, ha: str, data: bool = False
+) -> None:
+    how: dict[str, Any] = {} if data else {"xycoords": ("axes fraction", "data")}
+    ax.annotate(
+        label(set_minus(text), 40),
+        (x, place),
+        xytext=(shift, 0),
+        textcoords="offset points",
+        ha=ha,
+        va="center",
+        fontsize="small",
+        annotation_clip=False,
+        **how,
+    )
+
+
+def _set_scale(ax: Axes, ends: FloatArray, explanation: Explanation) -> None:
+    """Set a logarithmic scale with plain numbers and room for those at the ends of bars."""
+    known = ends[np.isfinite(ends)]
+    low, high = (known.min(), known.max()) if known.size else (1.0, 10.0)
+    ax.set_xscale("log")
+    points = ax.get_window_extent().width * 72 / ax.figure.dpi
+    decades = max(math.log10(high) - math.log10(low), 1.0)
+    unit = decades / max(points - sum(_NUMBERS), 0.4 * points)  # decades that are a point wide
+    left, right = (10.0 ** (room * unit) for room in _NUMBERS)
+    ax.set_xlim(max(low / left, _SMALLEST), min(high * right, _LARGEST))
     steps = (1.0, 2.0, 5.0) if high < 200.0 * low else (1.0,)
-    ax.xaxis.set_major_locator(ticker.LogLocator(subs=steps, numticks=12))
-    numbers = ticker.FuncFormatter(lambda x, _: f"{x:,.0f}" if x >= 1.0 else f"{x:g}")
-    ax.xaxis.set_major_formatter(numbers)
+    ticks = ticker.LogLocator(subs=steps, numticks=6).tick_values(low, high)
+    first, last = low / 1.01, high * right**0.6  # a count of 0.1 would say nothing
+    ax.xaxis.set_major_locator(ticker.FixedLocator([t for t in ticks if first <= t <= last]))
+    ax.xaxis.set_major_formatter(ticker.FuncFormatter(_number))
     ax.xaxis.set_minor_locator(ticker.NullLocator())
+    what = "rows" if explanation.measure == "count" else "density"
+    rank = "; rank 1 is the loneliest" if explanation.score_name == "rank" else ""
+    ax.set_xlabel(f"{what} (logarithmic){rank}", fontsize="small")
+
+
+def _number(x: float, _: float) -> str:
+    return f"{x:,.0f}" if 1.0 <= x < 1e9 else f"{x:g}"

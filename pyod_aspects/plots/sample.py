@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._util.types import FloatArray, IntArray
+from .._util.types import AnyArray, FloatArray, IntArray
 
 MOST_POINTS = 5000
 """Rows drawn in one picture."""
@@ -45,8 +45,10 @@ def sample_rows(positions: FloatArray, most: int = MOST_POINTS) -> IntArray:
     return np.sort(np.concatenate([np.flatnonzero(first), rest]))
 
 
-def _place_in_cell(cell: IntArray, order: IntArray) -> IntArray:
+def _place_in_cell(cell: AnyArray, order: IntArray) -> IntArray:
     """Place of each row among those of its cell, from 0, in a given order."""
+    if cell.max() < 2**16:  # numpy sorts short numbers in a tenth of the time
+        cell = cell.astype(np.uint16)
     by_cell = order[np.argsort(cell[order], kind="stable")]
     sorted_cell = cell[by_cell]
     starts = np.flatnonzero(np.r_[True, sorted_cell[1:] != sorted_cell[:-1]])

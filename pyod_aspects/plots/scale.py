@@ -1,24 +1,30 @@
-"""A column as an axis: numbers, categories by name, dates, and a strip for missing values."""
+"""A column as an axis: numbers, categories by name, dates, and strips beside them.
+
+The axis shows the window in which the rows are. A marked row that lies somewhat outside widens the
+window. One that lies far outside gets a strip of its own behind a break, so that the others are
+still seen. Missing values have a strip, too.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from matplotlib import dates, ticker
+from matplotlib import dates
 
-from .._util.types import FloatArray
+from .._util.types import AnyArray, FloatArray
 from ..tables import Column
-from .style import FAINT, label, wrap
-
-MOST_LABELS = 12
-"""Categories named on an axis; more cannot be read."""
+from .window import Range
 
 _DAY = 86400.0
 
 # Times over fewer seconds than this are drawn as seconds: matplotlib's dates have microseconds.
 _SHORT = 1.0
+
+_MARGIN = 0.04  # the following are shares of the window
+_GAP, _STRIP = 0.05, 0.16
+_MISSING_GAP, _MISSING = 0.02, 0.1
 
 
 @dataclass(frozen=True)
@@ -28,67 +34,137 @@ class Scale:
     Attributes
     ----------
     column : Column
-    low, high : float
-        Ends of the axis, in its units: days for times, unless they are all within a second.
-    value : float
-        The query's.
+    window : tuple of float
+        From where to where values are drawn to scale, in the numbers of the column.
+    shown : tuple of float
+        The same without margins: values that a row has, or that mean something.
+    marked : tuple of float
+        The values that have to be seen: the query's, or those of a group.
     missing : bool
-        Whether there is a strip for missing values, below `low`.
+        Whether there is a strip for missing values, below all others.
+    below, above : tuple of float or None
+        From where to where a strip behind a break goes, in the numbers of the column.
     days : bool
         Whether the axis is one of dates.
     """
 
     column: Column
-    low: float
-    high: float
-    value: float
+    window: Range
+    shown: Range
+    marked: tuple[float, ...]
     missing: bool
+    below: Range | None = None
+    above: Range | None = None
     days: bool = False
 
     @classmethod
     def of(
-        cls, column: Column, values: FloatArray, value: float, near: tuple[float, float]
+        cls,
+        column: Column,
+        window: Range,
+        marked: Sequence[float] | FloatArray,
+        missing: bool,
+        near: Range | None = None,
+        wanted: Sequence[Range] = (),
+        beyond: float = 0.3,
+        far: float = 1.5,
     ) -> Scale:
-        """Scale for all values, the query's among them, and for what is near to it."""
-        finite = np.append(values, value)
-        finite = finite[np.isfinite(finite)]
-        missing = bool(np.isnan(value) or np.isnan(values).any())
+        """Scale for the window of the rows, the marked values and the ranges that are wanted.
+
+        `near` is where the neighbourhood of the only marked value ends; it widens the window by
+        at most the share `beyond`. A marked value widens it by `far` windows at most; one that lies
+        farther out gets a strip.
+        """
+        values = tuple(map(float, marked))
+        present = np.array([value for value in values if np.isfinite(value)])
+        missing = missing or len(present) < len(values)
         if column.kind == "category":
-            most = max(len(column.labels) - 1.0, finite.max(initial=0.0))
-            return cls(column, -0.6, most + 0.6, value, missing)
-        low, high = (finite.min(), finite.max()) if finite.size else (0.0, 1.0)
-        span = high - low
-        pad = 0.05 * span if span > 0 else max(0.05 * abs(low), 0.5)
-        if np.isfinite(near).all() and near[0] <= value <= near[1]:
+            most = max([len(column.labels) - 1.0, *present])
+            return cls(column, (-0.6, most + 0.6), (0.0, most), values, missing)
+        low = min([window[0], *(one[0] for one in wanted)])
+        high = max([window[1], *(one[1] for one in wanted)])
+        width = high - low
+        is_below, is_above = present < low - far * width, present > high + far * width
+        seen = present[~is_below & ~is_above]
+        low, high = min([low, *seen]), max([high, *seen])
+        if near is not None and seen.size and np.isfinite(near).all():
             # The edge of the neighbourhood shall be seen, but not at the price of the rest.
-            low = max(min(low, near[0]), low - 2 * pad)
-            high = min(max(high, near[1]), high + 2 * pad)
-        ends = np.array([low - pad, high + pad])
-        days = column.kind == "time" and not (column.offset and span < _SHORT)
-        if days:
-            ends = _days(ends + column.offset)
-        return cls(column, float(ends[0]), float(ends[1]), value, missing, days)
+            width = high - low
+            low = max(min(low, near[0]), low - beyond * width)
+            high = min(max(high, near[1]), high + beyond * width)
+        margin = _MARGIN * (high - low) or max(0.05 * abs(low), 0.5)
+        days = column.kind == "time" and not (column.offset and high - low < _SHORT)
+        window = (low - margin, high + margin)
+        is_below, is_above = present < window[0], present > window[1]
+        below, above = (_strip_range(present[out], window, near) for out in (is_below, is_above))
+        return cls(column, window, (low, high), values, missing, below, above, days)
+
+    @property
+    def value(self) -> float:
+        """The only marked value."""
+        return self.marked[0]
+
+    @property
+    def low(self) -> float:
+        """Lower end of the window, in units of the axis: days for times."""
+        return float(self._on_axis(np.array(self.window))[0])
+
+    @property
+    def high(self) -> float:
+        """Upper end of the window."""
+        return float(self._on_axis(np.array(self.window))[1])
 
     @property
     def width(self) -> float:
-        """Length of the axis without the strip."""
+        """Length of the window."""
         return self.high - self.low
 
     @property
-    def strip(self) -> tuple[float, float]:
-        """From where to where missing values are drawn."""
-        return self.low - 0.12 * self.width, self.low - 0.02 * self.width
+    def strips(self) -> dict[str, Range]:
+        """From where to where the strips behind breaks are drawn."""
+        low, high, width = self.low, self.high, self.width
+        strips = {}
+        if self.below is not None:
+            strips["below"] = (low - (_GAP + _STRIP) * width, low - _GAP * width)
+        if self.above is not None:
+            strips["above"] = (high + _GAP * width, high + (_GAP + _STRIP) * width)
+        return strips
 
     @property
-    def ends(self) -> tuple[float, float]:
+    def strip(self) -> Range:
+        """From where to where missing values are drawn."""
+        bottom = self.strips.get("below", (self.low,))[0]
+        gap, width = _MISSING_GAP * self.width, _MISSING * self.width
+        return bottom - gap - width, bottom - gap
+
+    @property
+    def ends(self) -> Range:
         """Limits of the axis."""
-        return (self.strip[0] if self.missing else self.low), self.high
+        strips = self.strips
+        low = self.strip[0] if self.missing else strips.get("below", (self.low,))[0]
+        return low, strips.get("above", (self.high,))[-1]
+
+    def _on_axis(self, values: FloatArray) -> FloatArray:
+        return _days(values + self.column.offset) if self.days else values
+
+    def inside(self, values: FloatArray) -> AnyArray:
+        """Which values can be drawn: those in the window or in a strip, and missing ones."""
+        shown = np.isnan(values)
+        for ends in (self.window, self.below, self.above):
+            if ends is not None:
+                shown |= (ends[0] <= values) & (values <= ends[1])
+        return shown
 
     def place(self, values: FloatArray, spread: int | None = None) -> FloatArray:
         """Positions of values; a seed in `spread` moves those of a category, or missing, apart."""
-        position = values.astype(np.float64)
-        if self.days:
-            position = _days(position + self.column.offset)
+        values = values.astype(np.float64)
+        position = self._on_axis(values)
+        for side, strip in self.strips.items():
+            first, last = (self.below if side == "below" else self.above) or self.window
+            far = values < self.window[0] if side == "below" else values > self.window[1]
+            share = (values[far] - first) / (last - first) if last > first else 0.5
+            position = position.copy()
+            position[far] = strip[0] + share * (strip[1] - strip[0])
         absent = np.isnan(position)
         middle = sum(self.strip) / 2
         if spread is not None and (self.column.kind == "category" or absent.any()):
@@ -99,12 +175,26 @@ class Scale:
             return np.where(absent, middle + 0.7 * room * shift, position)
         return np.where(absent, middle, position)
 
+    def clip(self, values: FloatArray) -> FloatArray:
+        """Positions of values; those that cannot be drawn are at the edge that they lie beyond."""
+        position = self.place(np.where(self.inside(values), values, self.window[0]))
+        for beyond, ends, edge, far in (
+            (values < self.window[0], self.below, self.low, self.ends[0]),
+            (values > self.window[1], self.above, self.high, self.ends[1]),
+        ):
+            hidden = beyond & ~self.inside(values)
+            position = np.where(hidden, far, position)
+            if ends is not None:  # in the break, or beyond the strip
+                between = values > ends[1] if ends is self.below else values < ends[0]
+                position = np.where(hidden & between, edge, position)
+        return position
+
     @property
     def query(self) -> float:
-        """Position of the query."""
+        """Position of the only marked value."""
         return float(self.place(np.array([self.value]))[0])
 
-    def span(self, low: float, high: float) -> tuple[float, float] | None:
+    def span(self, low: float, high: float) -> Range | None:
         """Where a neighbourhood from `low` to `high` is drawn; None if it has no width."""
         if np.isnan(self.value):
             return self.strip
@@ -112,89 +202,37 @@ class Scale:
             return self.value - 0.4, self.value + 0.4
         if not low <= self.value <= high or low == high:
             return None
-        first, last = self.place(np.array([low, high]))
-        return max(float(first), self.low), min(float(last), self.high)
+        for side, ends in (("below", self.below), ("above", self.above)):
+            if ends is not None and ends[0] <= self.value <= ends[1]:
+                return self.strips[side]
+        first, last = self.place(np.clip([low, high], *self.window))
+        return float(first), float(last)
 
-    def dress(self, ax: Any, side: str, named: bool = True, room: int = 34, ticks: int = 5) -> None:
-        """Give an axis its limits, about so many ticks, and its name."""
-        axis = ax.xaxis if side == "x" else ax.yaxis
-        (ax.set_xlim if side == "x" else ax.set_ylim)(*self.ends)
-        if ticks:
-            self._ticks(axis, side, ticks)
-        else:
-            axis.set_ticks([])
-        if self.missing:
-            (ax.axvspan if side == "x" else ax.axhspan)(
-                *self.strip, facecolor=FAINT, alpha=0.18, linewidth=0, zorder=0
-            )
-        if self.column.offset:
-            axis.offsetText.set_size("x-small")
-        if named:
-            axis.set_label_text(wrap(self.column.name, room))
-
-    def _ticks(self, axis: Any, side: str, number: int) -> None:
-        absent = "missing" if number >= 5 or side == "y" else "n/a"
+    def spans(self, values: Sequence[float]) -> list[Range]:
+        """Where a range is drawn: from and to, each label of a category, or "missing"."""
+        if not len(values):
+            return []
+        if np.isnan(values[0]):
+            return [self.strip]
         if self.column.kind == "category":
-            places = self._tick_codes()
-            most = 13 if side == "y" else max(8, 12 * number // len(places))
-            texts = [label(self.column.text(code), most) for code in places]
-            if self.missing:
-                places, texts = [sum(self.strip) / 2, *places], [absent, *texts]
-            axis.set_ticks(places, labels=texts)
-            if side == "x" and sum(map(len, texts)) > (60 if number >= 5 else 18):
-                for text in axis.get_ticklabels():
-                    text.set(rotation=30, ha="right", rotation_mode="anchor")
-            return
-        if self.days:
-            locator: ticker.Locator = dates.AutoDateLocator(
-                tz="UTC", minticks=2, maxticks=number + 1
-            )
-            formatter: ticker.Formatter = dates.ConciseDateFormatter(locator, tz="UTC")
-        else:
-            locator, formatter = ticker.MaxNLocator(number), _formatter(self.column)
-        axis.set_major_formatter(formatter)
-        if not self.missing:
-            axis.set_major_locator(locator)
-            return
-        if isinstance(locator, dates.AutoDateLocator):
-            ticks = locator.tick_values(*dates.num2date([self.low, self.high], tz="UTC"))
-        else:
-            ticks = locator.tick_values(self.low, self.high)
-        inner = [t for t in ticks if self.low + 0.03 * self.width < t <= self.high]
-        axis.set_ticks(inner)
-        axis.set_ticks([sum(self.strip) / 2], labels=[absent], minor=True)
-        axis.set_tick_params(which="minor", length=0, labelsize="small")
-        axis.remove_overlapping_locs = False
-
-    def _tick_codes(self) -> list[float]:
-        """Categories that are named: all, or some of them and the query's."""
-        n = int(self.high)
-        step = -(-(n + 1) // MOST_LABELS)
-        codes = set(range(0, n + 1, step))
-        if step > 1 and np.isfinite(self.value):
-            # Its neighbours' names would run into its own.
-            codes = {c for c in codes if abs(c - self.value) >= step / 2} | {int(self.value)}
-        return sorted(float(code) for code in codes)
+            return [(code - 0.3, code + 0.3) for code in sorted(values)]
+        first, last = self.clip(np.array([values[0], values[-1]]))
+        return [(float(first), float(last))]
 
 
-def _formatter(column: Column) -> ticker.Formatter:
-    """Numbers at ticks; an offset that all of them have in common is written once, at the end."""
-    if not column.offset:
-        return ticker.ScalarFormatter()
-    origin = column.text(0.0)
-    return _OffsetFormatter(f"s after {origin}" if column.kind == "time" else f"+ {origin}")
-
-
-class _OffsetFormatter(ticker.ScalarFormatter):
-    """Numbers without what was subtracted from them, which stands at the end of the axis."""
-
-    def __init__(self, origin: str) -> None:
-        super().__init__(useOffset=False)
-        self._origin = origin
-
-    def get_offset(self) -> str:
-        power = super().get_offset()
-        return f"{power} {self._origin}" if power else self._origin
+def _strip_range(far: FloatArray, window: Range, near: Range | None) -> Range | None:
+    """From where to where the strip of some far values goes: their neighbourhood, if it has one."""
+    if not far.size:
+        return None
+    low, high = float(far.min()), float(far.max())
+    if near is not None and near[0] < low and high < near[1] and np.isfinite(near).all():
+        first = max(near[0], window[1]) if low > window[1] else near[0]
+        last = min(near[1], window[0]) if high < window[0] else near[1]
+        return float(first), float(last)
+    margin = 0.3 * (high - low) if np.isfinite(high - low) else 0.0
+    if low > window[1]:
+        return max(low - margin, window[1]), high + margin
+    return low - margin, min(high + margin, window[0])
 
 
 def _days(seconds: FloatArray) -> FloatArray:

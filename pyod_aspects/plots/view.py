@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from .._util.types import AnyArray, FloatArray
 from ..exceptions import InvalidInputError
 from ..explanation import Aspect, Background, Explanation, QueryExplanation
-from ..explanation.wording import row_words
+from ..explanation.judging.evidence import EvidenceFinder
+from ..explanation.writing.wording import row_words
 from ..miners import BaseMiner
+from .bars import Bars
+from .expected import MANY, Expected, find_expected, find_typical
 from .scale import Scale
+from .window import Range, find_window
 
 AspectLike = int | Aspect | Sequence[str | int]
 
@@ -80,52 +86,86 @@ def _measure_aspect(
     return replace(aspect, features=tuple(explanation.feature_names[i] for i in subspace))
 
 
-def _median(values: FloatArray) -> float:
-    """A value in the middle, missing ones left out."""
-    present = values[~np.isnan(values)]
-    half = present.size // 2
-    return float(np.partition(present, half)[half]) if present.size else np.nan
+class Known:
+    """What all pictures of one table share: windows and bars of its columns, kept for the next."""
+
+    def __init__(self, background: Background) -> None:
+        self.table, self.density = background.reference, background.density
+        self.finder = EvidenceFinder(background.reference, background.density)
+        self._windows: dict[int, Range] = {}
+        self._bars: dict[int, Bars] = {}
+        self._missing: dict[int, bool] = {}
+
+    @classmethod
+    def of(cls, background: Background) -> Known:
+        """Look it up."""
+        if background not in _KNOWN:
+            _KNOWN[background] = cls(background)
+        return _KNOWN[background]
+
+    def window(self, j: int) -> Range:
+        """Where the rows of a column are."""
+        if j not in self._windows:
+            self._windows[j] = find_window(self.table.values[:, j])
+        return self._windows[j]
+
+    def missing(self, j: int) -> bool:
+        """Whether values of a column are missing."""
+        if j not in self._missing:
+            self._missing[j] = bool(np.isnan(self.table.values[:, j]).any())
+        return self._missing[j]
+
+    def bars(self, j: int) -> Bars:
+        """Bars of a column, the same in all its histograms."""
+        if j not in self._bars:
+            self._bars[j] = Bars.of(self.table.values, j, self.window(j), self.density)
+        return self._bars[j]
+
+
+_KNOWN: WeakKeyDictionary[Background, Known] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
 class View:
-    """A row in the features of an aspect, among all others.
+    """Some rows in a few features, among all others.
 
     Attributes
     ----------
-    name : str
-        The query in words.
+    names : tuple of str
+        The marked rows in words: the query, or the rows of a group.
     values : ndarray of shape (n_rows, k)
-        The reference rows, in the features of the aspect.
-    point : ndarray of shape (k,)
-        The query.
+        The reference rows, in the features of the view.
+    points : ndarray of shape (n_marked, k)
+        The marked rows.
     low, high : ndarrays of shape (k,)
         Where near ends; not a number where the density does not say.
     scales : tuple of Scale
     near : ndarray of bool, shape (n_rows,)
         The rows that are near in all features; the query's own row is left out.
-    own : int or None
-        The query among the rows, unless it is new.
-    bin_width : ndarray of shape (k,)
-        Width of the bins around the query, or in the middle of the column if those are narrower;
-        not a number where the density does not say.
+    own : tuple of int
+        The marked rows among the others, unless they are new.
+    bars : tuple of Bars
+        Of a single feature.
+    expected : tuple of Expected
+        The ranges that rows like the query have.
     """
 
-    name: str
+    names: tuple[str, ...]
     values: FloatArray
-    point: FloatArray
+    points: FloatArray
     low: FloatArray
     high: FloatArray
     scales: tuple[Scale, ...]
     near: AnyArray
-    own: int | None
-    bin_width: FloatArray
+    own: tuple[int, ...]
+    bars: tuple[Bars, ...]
+    expected: tuple[Expected, ...] = ()
 
     @classmethod
     def of(cls, explanation: Explanation, query: QueryExplanation, aspect: Aspect) -> View:
-        """Gather it from the explanation's background."""
+        """Gather what shows a query in the features of an aspect."""
         background = background_of(explanation, "plot_aspect")
-        columns = list(aspect.subspace)
+        known, columns = Known.of(background), list(aspect.subspace)
         full = background.explained.values[[query.row]]
         density, unknown = background.density, np.full(full.shape, np.nan)
         reach = None
@@ -134,30 +174,95 @@ class View:
             reach[columns] = aspect.reach
         edges = density.neighbourhood(full, reach) or (unknown, unknown)
         low, high = (side[0, columns] for side in edges)
-        values, point = background.reference.values[:, columns], full[0, columns]
-        middle = full.copy()
-        middle[0, columns] = [_median(column) for column in values.T]
-        widths = density.bin_width(np.concatenate([full, middle]))
-        widths = unknown if widths is None else np.where(widths > 0, widths, np.inf)
-        bin_width = widths.min(axis=0)[columns]
+        expected = find_expected(explanation, query, aspect, known.finder)
+        # Parallel axes name their ends: values of rows, not edges of a neighbourhood.
+        beyond = 0.3 if len(columns) < MANY else 0.0
+        scales = []
+        for i, j in enumerate(columns):
+            wanted = [
+                (one.values[0], one.values[-1])
+                for one in expected
+                if one.feature == i and np.isfinite(one.values).all()
+            ]
+            column, near_ends = background.reference.columns[j], (float(low[i]), float(high[i]))
+            marked, missing = full[0, [j]], known.missing(j)
+            scales.append(
+                Scale.of(column, known.window(j), marked, missing, near_ends, wanted, beyond)
+            )
+        near = density.nearby_rows(columns, full[0], background.reference.values, reach)
+        own = () if explanation.new_rows else (query.row,)
+        near[list(own)] = False
+        return cls(
+            (row_words(query),),
+            background.reference.values[:, columns],
+            full[:, columns],
+            low,
+            high,
+            tuple(scales),
+            near,
+            own,
+            tuple(known.bars(j) for j in columns[:1] if len(columns) == 1),
+            expected,
+        )
+
+    @classmethod
+    def of_rows(
+        cls, explanation: Explanation, queries: Sequence[QueryExplanation], columns: Sequence[int]
+    ) -> View:
+        """Gather what shows several explained rows in the same features."""
+        background = background_of(explanation, "plot_group")
+        known, columns = Known.of(background), list(columns)
+        rows = [query.row for query in queries]
+        points = background.explained.values[np.ix_(rows, columns)]
         scales = tuple(
-            Scale.of(background.reference.columns[j], values[:, i], point[i], (low[i], high[i]))
+            Scale.of(
+                background.reference.columns[j], known.window(j), points[:, i], known.missing(j)
+            )
             for i, j in enumerate(columns)
         )
-        near = density.nearby_rows(columns, full[0], background.reference.values, reach)
-        own = None if explanation.new_rows else query.row
-        if own is not None:
-            near[own] = False
-        return cls(row_words(query), values, point, low, high, scales, near, own, bin_width)
+        unknown = np.full(len(columns), np.nan)
+        expected: tuple[Expected, ...] = ()
+        if len(columns) == 1:
+            expected = find_typical(known.finder, columns[0], float(points[0, 0]))
+        return cls(
+            tuple(row_words(query) for query in queries),
+            background.reference.values[:, columns],
+            points,
+            unknown,
+            unknown,
+            scales,
+            np.zeros(len(background.reference.values), dtype=bool),
+            () if explanation.new_rows else tuple(rows),
+            tuple(known.bars(j) for j in columns[:1] if len(columns) == 1),
+            expected,
+        )
 
-    @property
-    def others(self) -> AnyArray:
-        """Mask of the rows that are not near, and not the query."""
-        mask = ~self.near
-        if self.own is not None:
-            mask[self.own] = False
+    @cached_property
+    def inside(self) -> AnyArray:
+        """Mask of the rows that lie in the window of every feature."""
+        shown = [scale.inside(self.values[:, i]) for i, scale in enumerate(self.scales)]
+        return np.asarray(np.logical_and.reduce(shown))
+
+    @cached_property
+    def outside(self) -> AnyArray:
+        """Mask of the other rows that lie outside of some window, the marked ones left out."""
+        mask = ~self.inside
+        mask[list(self.own)] = False
         return mask
 
-    def span(self, i: int) -> tuple[float, float] | None:
+    @cached_property
+    def others(self) -> AnyArray:
+        """Mask of the rows in the windows that are neither near nor marked."""
+        mask = self.inside & ~self.near
+        mask[list(self.own)] = False
+        return mask
+
+    @cached_property
+    def places(self) -> FloatArray:
+        """Positions of the rows on each axis, those of a category or missing moved apart."""
+        scales = enumerate(self.scales)
+        return np.column_stack([one.place(self.values[:, i], spread=i) for i, one in scales])
+
+    def span(self, i: int) -> Range | None:
         """Where the neighbourhood is drawn in a feature, or None."""
         return self.scales[i].span(float(self.low[i]), float(self.high[i]))

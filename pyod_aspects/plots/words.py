@@ -6,7 +6,7 @@ import numpy as np
 
 from .._util.numbers import score_text
 from ..explanation import Aspect, Explanation, QueryExplanation
-from ..explanation.wording import (
+from ..explanation.writing.wording import (
     density_words,
     detector_words,
     elide,
@@ -17,7 +17,7 @@ from ..explanation.wording import (
     score_words,
 )
 from .overview import LEAST_WEIGHT, blame_matrix
-from .view import AspectLike, find_aspect, threshold_of
+from .view import AspectLike, View, find_aspect, threshold_of
 
 
 def figure_words(explanation: Explanation, aspect: Aspect) -> str:
@@ -28,7 +28,9 @@ def figure_words(explanation: Explanation, aspect: Aspect) -> str:
 
 
 def describe_aspect(explanation: Explanation, row: int | str, aspect: AspectLike = 0) -> str:
-    """Say in one sentence where a row lies in an aspect, and how lonely it is there.
+    """Say where a row lies in an aspect, and how lonely it is there.
+
+    If some rows lie outside the window of `plot_aspect`, a second sentence says how many.
 
     Parameters
     ----------
@@ -47,14 +49,24 @@ def describe_aspect(explanation: Explanation, row: int | str, aspect: AspectLike
     >>> from pyod.models.ecod import ECOD
     >>> from pyod_aspects import AspectExplainer
     >>> from pyod_aspects.datasets import load_demo
-    >>> X = load_demo().frame
+    >>> X = load_demo().frame.select_dtypes("number")
     >>> explanation = AspectExplainer(ECOD().fit(X)).fit(X).explain(n_queries=1)
-    >>> describe_aspect(explanation, 0)
-    'Row 0 lies alone at mean compactness 0.2776: 1 row nearby, 187 expected, lift = 0.008.'
+    >>> describe_aspect(explanation, explanation[0].row)
+    'Row 27515 lies at carat 3.01: 3 rows nearby, 1,779 expected, lift = 0.002.'
     """
     query = explanation.row(row)
     found = find_aspect(explanation, query, aspect)
-    return f"{place_words(explanation, query, found)}: {figure_words(explanation, found)}."
+    words = f"{place_words(explanation, query, found)}: {figure_words(explanation, found)}."
+    if explanation.background is None:
+        return words
+    return words + outside_words(View.of(explanation, query, found))
+
+
+def outside_words(view: View) -> str:
+    """Sentence that says how many rows a picture leaves out; nothing if it has all."""
+    n = int(view.outside.sum())
+    lie = "lies" if n == 1 else "lie"
+    return f" {plural(n, 'row')} {lie} outside the picture." if n else ""
 
 
 def place_words(explanation: Explanation, query: QueryExplanation, found: Aspect) -> str:

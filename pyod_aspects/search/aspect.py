@@ -13,8 +13,8 @@ FIGURES = ("score", "density", "mean", "std", "expected", "lift")
 DIRECTIONS = ("high", "low", "between", "rare")
 """How a value can lie to the values of others."""
 
-Value = float | str
-"""A value in the user's units: a number, or the text of a category, a time or "missing"."""
+Value = float | str | None
+"""A value in the user's units: a number, the text of a category or a time, None if missing."""
 
 
 @dataclass(frozen=True)
@@ -24,23 +24,26 @@ class Evidence:
     Attributes
     ----------
     feature : str
-    value : float or str
-        In the user's units; text for a category, a time and "missing".
+    value : float, str or None
+        In the user's units: a number, text for a category or a time, None if it is missing.
     typical : tuple
         From where to where the middle 90 % of all rows lie, missing values left out. For a
-        category the most frequent labels, at most five, that hold 90 % of the rows;
-        ("missing",) if as many are missing; empty if nothing is known.
+        category the most frequent labels, at most five, that hold 90 % of the rows, or half of
+        them at least; (None,) if 90 % are missing; empty if nothing is known.
     expected : tuple or None
         The same for the rows near the row in the other features of the aspect; None for an
         aspect of one feature, and for densities that do not say what is near.
     direction : {"high", "low", "between", "rare"}
         How the value lies to the expected range, or to the typical one if it is inside of that
-        or alone: above, below, inside of both, or a category or "missing" that few rows have.
+        or alone: above, below, inside of both, or a category that few rows have, or missing.
     outside : float
         How far outside the expected range the value lies, the typical one for a single feature,
-        in widths of that range: 0 inside, 1 for a category or "missing" that is not expected.
+        in widths of that range: 0 inside, 1 for a category that is not expected, or missing.
     rough : bool
         Whether so few rows are near in the other features that rows farther away were taken, too.
+    gap : tuple or None
+        The nearest values of other rows below and above, for a single number or time between
+        which they leave a gap: a tenth of the typical range or more.
 
     Examples
     --------
@@ -55,6 +58,7 @@ class Evidence:
     direction: str
     outside: float = 0.0
     rough: bool = False
+    gap: tuple[Value, Value] | None = None
 
     def __post_init__(self) -> None:
         # Plain values, whatever came: numpy's are not JSON and print their type.
@@ -62,8 +66,43 @@ class Evidence:
         object.__setattr__(self, "typical", tuple(map(_to_plain, self.typical)))
         if self.expected is not None:
             object.__setattr__(self, "expected", tuple(map(_to_plain, self.expected)))
+        if self.gap is not None:
+            object.__setattr__(self, "gap", tuple(map(_to_plain, self.gap)))
         object.__setattr__(self, "outside", float(self.outside))
         object.__setattr__(self, "rough", bool(self.rough))
+
+
+@dataclass(frozen=True)
+class Replacement:
+    """What the detector says of a row if its values in some features are those of other rows.
+
+    Attributes
+    ----------
+    features : tuple of str
+        The features whose values were replaced.
+    score : float
+        The detector's score then, the mean over several rows that lent their values.
+    share : float
+        Share of the excess of the row's own score over the median score that is gone: 1 if the row
+        becomes ordinary, 0 if nothing changes, below 0 if the row becomes more anomalous.
+    percentile : float
+        Percent of the rows compared with that have a score below this one.
+
+    Examples
+    --------
+    >>> Replacement(("y",), score=0.21, share=0.97, percentile=71.0).share
+    0.97
+    """
+
+    features: tuple[str, ...]
+    score: float
+    share: float
+    percentile: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "features", tuple(self.features))
+        for name in ("score", "share", "percentile"):
+            object.__setattr__(self, name, float(getattr(self, name)))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -99,6 +138,12 @@ class Aspect:
         Value, typical range and direction of each feature; empty until an explainer adds them.
     p_value : float or None
         Share of ordinary rows that have an aspect as strong; None if nobody asked.
+    agreement : Replacement or None
+        What the detector says if all features of the aspect have the values of random rows; None
+        until `Explanation.with_agreement` asks it.
+    repair : Replacement or None
+        The same if the feature to blame has values from its expected range; from the typical one
+        in an aspect of one feature.
 
     Examples
     --------
@@ -118,6 +163,8 @@ class Aspect:
     reach: tuple[int, ...] = field(default=(), kw_only=True)
     evidence: tuple[Evidence, ...] = field(default=(), kw_only=True)
     p_value: float | None = field(default=None, kw_only=True)
+    agreement: Replacement | None = field(default=None, kw_only=True)
+    repair: Replacement | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         # Plain numbers, whatever came: numpy's are not JSON and print their type.
@@ -148,6 +195,8 @@ class Aspect:
 
 
 def _to_plain(value: Value) -> Value:
+    if value is None:
+        return None
     return str(value) if isinstance(value, str) else float(value)
 
 

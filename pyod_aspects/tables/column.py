@@ -21,6 +21,7 @@ import numpy as np
 from .._util.numbers import value_text
 from .._util.types import AnyArray, FloatArray, IntArray
 from ..exceptions import InvalidInputError, PrecisionWarning
+from .clock import duration_text, zone_name, zone_of, zone_shift
 
 _KINDS = {"number": "numbers", "category": "categories", "time": "times"}
 
@@ -51,11 +52,14 @@ class Column:
         since 1970 (UTC).
     labels : tuple of str
         The categories.
-    utc : bool
-        Whether the times came with a time zone, so that in UTC they may read differently.
+    zone : str
+        The time zone that the times came with, in which they are shown: "Europe/Vienna",
+        "UTC+02:00"; empty if they had none.
     offset : float
         What was subtracted from the numbers, or from the times in seconds, before they became
         float64; 0 where they fit.
+    duration : bool
+        Whether the numbers are durations in seconds.
 
     Examples
     --------
@@ -63,8 +67,10 @@ class Column:
     '2.431'
     >>> Column("sold", "time").text(86400.0)
     '1970-01-02'
-    >>> Column("sold", "time", utc=True).text(81000.0)
-    '1970-01-01 22:30 UTC'
+    >>> Column("sold", "time", zone="Europe/Vienna").text(81000.0)
+    '1970-01-01 23:30 CET'
+    >>> Column("wait", duration=True).text(9000.0)
+    '2 h 30 min'
     >>> Column("colour", "category", ("blue", "red")).text(1.0)
     'red'
     >>> Column("id", offset=2.0**60).text(7.0)
@@ -74,8 +80,9 @@ class Column:
     name: str
     kind: str = "number"
     labels: tuple[str, ...] = ()
-    utc: bool = False
+    zone: str = ""
     offset: float = 0.0
+    duration: bool = False
 
     def text(self, value: float) -> str:
         """Return a value of this column in words, short enough to be read."""
@@ -85,9 +92,16 @@ class Column:
             known = 0 <= value < len(self.labels)
             return self.labels[int(value)] if known else "another category"
         if self.kind == "time":
-            text = _fine_time_text(value, self.offset) if self.offset else _time_text(value)
-            return text + " UTC" * self.utc
-        return _fine_text(value, self.offset) if self.offset else value_text(value)
+            local = value + self.zone_shift(value)
+            text = _fine_time_text(local, self.offset) if self.offset else _time_text(local)
+            return f"{text} {zone_name(self.zone, value + self.offset)}" if self.zone else text
+        if self.offset:
+            return _fine_text(value, self.offset) + " s" * self.duration
+        return duration_text(value) if self.duration else value_text(value)
+
+    def zone_shift(self, value: float) -> float:
+        """Return the seconds by which clocks of the time zone are ahead of UTC at a time."""
+        return zone_shift(self.zone, value + self.offset) if self.zone else 0.0
 
     def in_units(self, value: float) -> float | int:
         """Return a value with the offset added: an int if it is whole, as float64 may round it."""
@@ -152,10 +166,13 @@ def read_column(
         return raw.astype(np.float64), Column(name, "category", ("False", "True"))
     if kind in "mM":
         values, offset = _seconds(raw, offset)
-        return values, Column(name, "time" if kind == "M" else "number", offset=offset)
+        if kind == "m":
+            return values, Column(name, offset=offset, duration=True)
+        return values, Column(name, "time", offset=offset)
     if kind == "c":
         raise InvalidInputError(
-            f"Complex data not supported: pass real and imaginary parts of {what} as columns."
+            f"Complex data not supported: column {name!r} of {what} holds complex numbers; pass "
+            "real and imaginary parts as columns."
         )
     if kind == "U" or type(raw.dtype).__name__ == "StringDType":
         raw = raw.astype(object)
@@ -180,7 +197,7 @@ def read_pandas_column(
     if isinstance(dtype, pd.DatetimeTZDtype):
         stamps = series.dt.tz_convert("UTC").dt.tz_localize(None)
         values, offset = _seconds(np.asarray(stamps), offset)
-        return values, Column(name, "time", utc=True, offset=offset)
+        return values, Column(name, "time", zone=zone_of(dtype.tz), offset=offset)
     if isinstance(dtype, pd.PeriodDtype):
         series = series.dt.to_timestamp()
     elif isinstance(dtype, pd.IntervalDtype):
@@ -266,9 +283,10 @@ def _of_objects(
                 f"column {name!r} of {what} could not be read as times: {error}."
             ) from error
         if contents in _DURATIONS:
-            return values, Column(name, offset=offset)
-        zoned = any(getattr(x, "tzinfo", None) is not None for x in present)
-        return values, Column(name, "time", utc=zoned, offset=offset)
+            return values, Column(name, offset=offset, duration=True)
+        zones = {zone_of(getattr(x, "tzinfo", None)) for x in present}
+        zone = "UTC" if len(zones) > 1 else next(iter(zones), "")
+        return values, Column(name, "time", zone=zone, offset=offset)
     if contents in {"string", "boolean", "categorical"}:
         # Sorted, so that the order of rows does not matter.
         texts = [str(x) for x in present]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from .._util.types import AnyArray, FloatArray, IntArray
+from .._util.types import AnyArray, FloatArray, IntArray, Mask
 from ..exceptions import InvalidInputError, QueryError
+from .clock import zone_of
 from .column import Column, beyond_float64, like_column, read_column, read_pandas_column
+from .form import TableForm
 from .labels import RowLabels
 
 __all__ = ["Column", "Table", "read_table", "refuse_infinities"]
@@ -33,12 +35,15 @@ class Table:
         Whether the names came with the table; those of an array are x0, x1 and so on.
     row_labels : RowLabels or None
         The index of a pandas DataFrame, unless it only counts the rows from 0.
+    form : TableForm or None
+        The form in which the table came, if `with_form` kept it.
     """
 
     values: FloatArray
     columns: tuple[Column, ...]
     named: bool
     row_labels: RowLabels | None = None
+    form: TableForm | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         n_labels = len(self.values) if self.row_labels is None else len(self.row_labels)
@@ -95,6 +100,45 @@ class Table:
         """Values with the offsets of the columns added: in the user's units, but rounded."""
         offsets = np.array([column.offset for column in self.columns])
         return self.values + offsets if offsets.any() else self.values
+
+    def with_form(self, X: Any) -> Table:
+        """Keep the form of X, which this table was read from, for `restore`."""
+        if isinstance(X, Table):
+            return replace(self, form=X.form)
+        raw = X if hasattr(X, "columns") else _as_array(X, "X")
+        offsets = [column.offset for column in self.columns]
+        return replace(self, form=TableForm.of(raw, self.values, offsets))
+
+    def restore(
+        self, values: FloatArray, lent: Mask | None = None, lender: Table | None = None
+    ) -> Any:
+        """Return rows in the form in which this table came, from their values here.
+
+        Parameters
+        ----------
+        values : ndarray of shape (n_rows, n_features)
+            Values of rows of this table, also of several rows in one.
+        lent : ndarray of bool of shape (n_rows, n_features), optional
+            Which of the values are those of another table.
+        lender : Table, optional
+            That table, read like this one.
+
+        Returns
+        -------
+        array or DataFrame
+            A table without a form gives a `Table`.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> X = pd.DataFrame({"size": [1, 2], "sold": pd.to_datetime(["2024-05-01", None])})
+        >>> table = read_table(X).with_form(X)
+        >>> table.restore(table.values).equals(X)
+        True
+        """
+        if self.form is None:
+            return Table(values, self.columns, self.named)
+        return self.form.restore(values, lent, None if lender is None else lender.form)
 
 
 def read_table(
@@ -178,7 +222,7 @@ def _read(X: Any, what: str, offsets: Sequence[float] | float | None) -> Table:
         )
     named = hasattr(X, "columns")
     if named:
-        names = _distinct([str(name) for name in X.columns])
+        names = _distinct([column_name(name, i) for i, name in enumerate(X.columns)])
         values, columns = _read_frame(X, names, what, _given(offsets, len(names)))
     else:
         raw = _as_array(X, what)
@@ -217,10 +261,10 @@ def _read_frame(
         if pandas:
             read.append(read_pandas_column(X.iloc[:, i], name, what, offsets[i]))
         else:
-            series = X[name]
+            series = X[X.columns[i]]
             values, column = read_column(_to_array(series), name, what, offsets[i])
-            utc = getattr(series.dtype, "time_zone", None) is not None
-            read.append((values, replace(column, utc=utc) if utc else column))
+            zone = getattr(series.dtype, "time_zone", None)
+            read.append((values, replace(column, zone=zone_of(zone)) if zone else column))
     values = np.column_stack([values for values, _ in read]) if read else np.empty((len(X), 0))
     return values, tuple(column for _, column in read)
 
@@ -290,6 +334,15 @@ def _all_numerals(column: AnyArray) -> bool:
     except ValueError:
         return False
     return True
+
+
+def column_name(name: object, i: int) -> str:
+    """Name of the column at a position as text; a blank one is named by the position.
+
+    >>> column_name("age", 0), column_name(" ", 1), column_name(2024, 2)
+    ('age', 'column 1', '2024')
+    """
+    return text if (text := str(name)).strip() else f"column {i}"
 
 
 def _distinct(names: list[str]) -> list[str]:

@@ -8,35 +8,30 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from copy import copy
-from dataclasses import replace
 from typing import Any
 
 import ipywidgets as ipw
 import traitlets as tl
-from sklearn.base import clone
 
-from .._util.progress import count_words, level_words
-from .._util.types import FloatArray, Progress, ProgressCallback
-from ..exceptions import AspectsError, InvalidInputError, NotFittedError
+from ..exceptions import InvalidInputError
 from ..explainer import AspectExplainer
 from ..explanation import Explanation, QueryExplanation
-from ..explanation.blame import blame_features
-from ..explanation.wording import heading, plural, row_name, row_words
-from ..miners import MINERS, BaseMiner
-from ..miners.grids import SCORES, has_named_score
+from ..explanation.judging.findings import find
+from ..explanation.writing.wording import outcome_heading, row_words
+from ..miners import BaseMiner
+from ..miners.grids import SCORES
 from ..tables import Table
+from .asking import Asking
 from .code import code_for
-from .pictures import NO_TABLE, without_p_values
-from .runs import Cancelled, Runs, Work
+from .pictures import without_p_values
+from .reading import Reading
+from .runs import Runs
+from .searching import Searching
+from .source import SETTINGS, Source
 from .view import View
 
-_MINERS = {miner.__name__: miner for miner in MINERS.values()}
 
-_SETTINGS = ("max_dim", "width", "top_k")
-
-
-class AspectBrowser(ipw.VBox):  # type: ignore[misc]
+class AspectBrowser(Searching, Reading, ipw.VBox):  # type: ignore[misc]
     """Anomalies, the aspects in which they stand out, and pictures of them, in a notebook.
 
     Opened by `Explanation.explore` and `AspectExplainer.explore`.
@@ -55,25 +50,30 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
         Number of the chosen row in the table. Set it to choose a row that was explained.
     aspect : int or None
         Place of the chosen aspect among those of the row, from 0. None if it has no aspects.
-    miner, score, max_dim, width, top_k, n_queries : str and int
+    group : int or None
+        Place of the chosen group in `groups`, from 0: only its rows are listed. With `row` None its
+        rows are shown together.
+    miner, score, max_dim, width, top_k, n_queries, n_reference : str and int
         What the next search will be; `score`, "lift" or "zscore", is for SGBeam only.
+    settings_shown, redundant_shown, words_shown, code_shown : bool
+        What is unfolded.
     state : {"ready", "running", "failed"}
     message : str
         The status line.
     no_row : str
         Under *Explain row*: which rows there are, if the row that was asked for does not exist.
     view : View
-        The controls, lists and pictures, which follow the traits.
+        The panes, which follow the traits.
 
     Examples
     --------
     >>> from pyod.models.ecod import ECOD
     >>> from pyod_aspects import AspectExplainer
     >>> from pyod_aspects.datasets import load_demo
-    >>> X = load_demo().frame
+    >>> X = load_demo().frame.select_dtypes("number")
     >>> browser = AspectExplainer(ECOD().fit(X), n_queries=3).fit(X).explain().explore()
     >>> browser.row, browser.aspect
-    (0, 0)
+    (2563, 0)
     >>> browser.max_dim = 2
     >>> browser.find()
     >>> browser.wait()
@@ -85,132 +85,78 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
     explanation = tl.Instance(Explanation, allow_none=True)
     row = tl.Int(None, allow_none=True)
     aspect = tl.Int(None, allow_none=True)
+    group = tl.Int(None, allow_none=True)
     miner = tl.Unicode("SGBeam")
     score = tl.Unicode("lift")
     max_dim = tl.Int(5, min=1)
     width = tl.Int(100, min=1)
     top_k = tl.Int(10, min=1)
     n_queries = tl.Int(10, min=1)
+    n_reference = tl.Union([tl.Int(min=0), tl.Enum(["auto"])], default_value="auto")
     state = tl.Enum(["ready", "running", "failed"], "ready")
     message = tl.Unicode("")
     no_row = tl.Unicode("")
     share = tl.Float(0.0)
+    settings_shown = tl.Bool(False)
+    redundant_shown = tl.Bool(False)
+    words_shown = tl.Bool(False)
     code_shown = tl.Bool(False)
 
     def __init__(self, source: Explanation | AspectExplainer) -> None:
         super().__init__(layout=ipw.Layout(width="auto"))
         self._lock = threading.RLock()
         self._own = threading.local()
-        self._keep: int | None = None  # a row to choose again when it comes
         self._last: object = None  # the row and aspects that were shown last
-        self._fitted: AspectExplainer | None = None
-        self._runs = Runs(self._lock, self._on_progress, self._on_result, self._on_end)
+        self._runs = Runs(
+            self._lock, self._on_progress, self._on_result, self._on_end, self._on_beat
+        )
+        self._asking = Asking(self._lock, self._on_answer)
+        self._source = Source(source)
         with self.quietly():
-            self._take(source)
+            for name, value in self._source.settings().items():
+                setattr(self, name, value)
             self.view = View(self)
             self.children = self.view.children
             self.add_class("pyod-aspects")
         if isinstance(source, Explanation):
+            self.settings_shown = not source and self.table is not None
             self.explanation = source
             self.view.show()
         else:
+            self.view.show()
             self.find()
-
-    def _take(self, source: Explanation | AspectExplainer) -> None:
-        """Begin with the table and the settings that the source was made with."""
-        self._first: AspectExplainer | None = None
-        self._explained: tuple[Table, FloatArray] | None = None  # with the detector's scores
-        settings: dict[str, Any]
-        if isinstance(source, Explanation):
-            self.n_queries = max(1, len(source))
-            settings = dict(source.settings)
-            if source.miner in _MINERS:
-                self.miner = source.miner
-            if source.background is not None:
-                background = source.background
-                self._first = background.explainer
-                self._explained = background.explained, background.explained_scores
-        elif isinstance(source, AspectExplainer):
-            if not hasattr(source, "miner_"):
-                raise NotFittedError("this AspectExplainer is not fitted yet: call fit(X) first.")
-            self._first = copy(source)  # as it is now: it may be fitted anew
-            self._explained = source.table_, source.scores_
-            self.n_queries = source.n_queries
-        else:
-            raise InvalidInputError(
-                f"AspectBrowser takes an Explanation or an AspectExplainer, "
-                f"not {type(source).__name__}."
-            )
-        if self._first is not None:
-            settings = self._first.miner_.get_params(deep=False)
-            self.miner = type(self._first.miner_).__name__
-            self._fitted = self._first
-        for name in _SETTINGS:
-            if isinstance(settings.get(name), int):
-                setattr(self, name, settings[name])
-        if isinstance(settings.get("score"), str) and settings["score"] in SCORES:
-            self.score = settings["score"]
 
     # ------------------------------------------------------------ what one can do
 
-    def find(self) -> None:
-        """Search with the chosen miner and settings, in the background."""
-        with self._lock:
-            miner, n_queries = self.make_miner(), self.n_queries
-            self._keep = self.row
-
-            def work(progress: ProgressCallback) -> Iterator[Explanation]:
-                return self._search(miner, None, n_queries, progress)
-
-            self._begin(work, f"Searching with {type(miner).__name__} ...")
-
-    def explain_row(self, row: int | str) -> None:
-        """Add a row of the table to what is shown, and choose it.
-
-        If the table has no such row, `no_row` says which rows it has, and nothing else changes: a
-        search that runs goes on.
+    def choose_group(self, group: int | None) -> None:
+        """Show the rows of a group together.
 
         Parameters
         ----------
-        row : int or str
-            Position, from 0, or label.
+        group : int or None
+            Place in `groups`, from 0; None shows all rows again.
         """
         with self._lock:
-            explanation, row = self.explanation, self._position(row)
-            self.no_row = "" if self.table is None else _missing_row(row, len(self.table.values))
-            if self.no_row:
-                return
-            if explanation is not None and any(query.row == row for query in explanation):
-                self.row = row
-                return
-            miner, explainer = self.make_miner(), None
-            if explanation and explanation.background is not None:
-                # Its p-value has to come from the reference rows of the others.
-                explainer = copy(explanation.background.explainer)
-                explainer.n_reference = explanation.n_reference
+            if group is None or group != self.group:
+                self.group = group
+            else:
+                self.row = None
 
-            def work(progress: ProgressCallback) -> Iterator[Explanation]:
-                for one in self._search(explainer or miner, [row], None, progress):
-                    queries = sorted((*(explanation or ()), *one), key=lambda q: (-q.score, q.row))
-                    both = blame_features(replace(one, queries=tuple(queries)))
-                    if explanation is not None and explanation.alpha is not None:
-                        both = both.convincing(explanation.alpha)
-                    yield both
-
-            self._keep = row
-            self._begin(work, f"Explaining row {self._name(row)} ...")
-
-    def cancel(self) -> None:
-        """End the search; what has come stays."""
-        self._runs.cancel()
+    def ask_detector(self) -> None:
+        """Ask the detector whether it agrees about the chosen row, however long that takes."""
+        with self._lock:
+            if self.explanation is not None and self.row is not None:
+                self._asking.ask(self.question, self.explanation, self.row, patient=True)
+            self.view.show_facts()
 
     def close(self) -> None:
         """End the search and take the widget off the page."""
         self._runs.cancel()
+        self._asking.close()
         super().close()
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait for the search.
+        """Wait for the search, and for the detector's answer.
 
         Parameters
         ----------
@@ -222,7 +168,7 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
         bool
             Whether nothing runs any more.
         """
-        return self._runs.wait(timeout)
+        return self._runs.wait(timeout) and self._asking.wait(timeout)
 
     def code(self) -> str:
         """Lines of Python that reproduce what is shown.
@@ -233,10 +179,10 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
         """
         if self.explanation is None:
             return "# Nothing is shown yet."
-        return code_for(self.explanation, self.row, self.aspect)
+        return code_for(self.explanation, self.row, self.aspect, self.group)
 
     def __repr__(self) -> str:
-        what = "nothing" if self.explanation is None else heading(self.explanation)
+        what = "nothing" if self.explanation is None else outcome_heading(self.explanation)
         return f"AspectBrowser: {what}; row={self.row}, aspect={self.aspect}, {self.state}"
 
     # ------------------------------------------------------------ what the view asks for
@@ -244,50 +190,22 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
     @property
     def table(self) -> Table | None:
         """Table that the rows are of; None if the explanation came without it."""
-        return None if self._explained is None else self._explained[0]
-
-    @property
-    def query(self) -> QueryExplanation | None:
-        """The chosen row, explained."""
-        if self.explanation is None or self.row is None:
-            return None
-        return self.explanation.row(self.row)
+        return self._source.table
 
     @property
     def miner_names(self) -> list[str]:
         """Miners to choose from: ours, and the one that came with the source."""
-        source = [] if self._first is None else [type(self._first.miner_).__name__]
-        return list(dict.fromkeys([*_MINERS, *source]))
+        return self._source.miner_names
 
     def make_miner(self) -> BaseMiner:
         """Make a miner by the settings; other parameters are those of the first miner."""
-        if self._first is None:
-            raise InvalidInputError(NO_TABLE)
-        first = self._first.miner_
-        miner = clone(first) if type(first).__name__ == self.miner else _MINERS[self.miner]()
-        names = miner.get_params(deep=False)
-        settings = first.get_params(deep=False) | {name: getattr(self, name) for name in _SETTINGS}
-        settings.pop("score", None)
-        if has_named_score(miner):
-            settings["score"] = self.score
-        tau = settings.pop("tau", None)
-        miner.set_params(**{name: value for name, value in settings.items() if name in names})
-        # A threshold for Z-scores means nothing for lifts; None is that of the score.
-        if "tau" in names and miner.score_name != first.score_name and has_named_score(miner):
-            miner.set_params(tau=None)
-        elif "tau" in names and miner.score_name == first.score_name and tau is not None:
-            miner.set_params(tau=tau)
-        return miner
+        settings = {name: getattr(self, name) for name in SETTINGS}
+        return self._source.make_miner(self.miner, self.score, settings)
 
-    @property
-    def awaits_p_values(self) -> bool:
-        """Whether a search runs that will tell how sure the shown rows are."""
-        explanation = self.explanation
-        if self.state != "running" or explanation is None or explanation.background is None:
-            return False
-        explainer = explanation.background.explainer
-        n_reference: int = explainer.reference_.size(explainer.n_reference, self.n_queries)
-        return explanation.n_reference == 0 and n_reference > 0
+    def toggle(self, name: str) -> None:
+        """Unfold what a trait stands for, or fold it."""
+        with self._lock:
+            setattr(self, name, not getattr(self, name))
 
     @contextmanager
     def exclusive(self) -> Iterator[None]:
@@ -310,65 +228,25 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
         """Whether changes are ours and not the user's."""
         return getattr(self._own, "quiet", False)
 
-    # ------------------------------------------------------------ searches
+    # ------------------------------------------------------------ the detector's answer
 
-    def _search(
-        self,
-        how: BaseMiner | AspectExplainer,
-        rows: list[int] | None,
-        n_queries: int | None,
-        progress: ProgressCallback,
-    ) -> Iterator[Explanation]:
-        """Search, with a new explainer if the settings are not those of the last search."""
-        assert self._first is not None
-        assert self._explained is not None
-        if isinstance(how, AspectExplainer):
-            return how.iter_scored(*self._explained, rows, n_queries, progress)
-        miner, last = how, self._fitted
-        if last is None or _settings(last.miner_) != _settings(miner):
-            last = self._fitted = self._first.with_miner(miner)
-        return last.iter_scored(*self._explained, rows, n_queries, progress)
+    def _on_answer(self) -> None:
+        self.view.show_facts()
 
-    def _position(self, row: int | str) -> int:
-        """Position of a row of the table; what is no label stays."""
-        if not isinstance(row, str):
-            return row
-        if self.table is None:
-            raise InvalidInputError(NO_TABLE)
-        return int(self.table.positions(row)[0])
-
-    def _name(self, row: int) -> str:
-        """Name of a row of the table, explained or not."""
-        table = self.table
-        if table is None or not 0 <= row < len(table.values):
-            return str(row)
-        return row_name(row, table.label(row))
-
-    def _begin(self, work: Work, message: str) -> None:
-        self.share, self.message, self.state = 0.0, message, "running"
-        self.view.show_pictures()
-        self._runs.start(work)
-
-    def _on_progress(self, progress: Progress, left: float | None) -> None:
-        self.share = progress.share
-        self.message = f"{level_words(progress)}: {count_words(progress, left)}"
-
-    def _on_result(self, explanation: Explanation) -> None:
-        self.explanation = explanation
-        if any(query.row == self._keep for query in explanation):
-            self.row = self._keep
-
-    def _on_end(self, error: Exception | None) -> None:
-        self._keep = None
-        have = plural(len(self.explanation or ()), "row")
-        if error is None:
-            self.share, self.message, self.state = 1.0, f"Done: {have} explained.", "ready"
-        elif isinstance(error, Cancelled):
-            self.message, self.state = f"Cancelled; {have} shown.", "ready"
+    def _ask(self) -> None:
+        """Ask the detector about the chosen row, if that is quick and nothing else runs."""
+        query, explanation = self.query, self.explanation
+        if (
+            self.state == "running"
+            or query is None
+            or explanation is None
+            or explanation.background is None
+            or not find(query, explanation.score_name)  # there is nothing to agree with
+            or any(one.agreement or one.repair for one in query.aspects)
+        ):
+            self._asking.forget()
         else:
-            name = "" if isinstance(error, AspectsError) else f"{type(error).__name__}: "
-            self.message, self.state = f"{name}{error}", "failed"
-        self.view.show_pictures()
+            self._asking.ask(self.question, explanation, query.row)
 
     # ------------------------------------------------------------ state
 
@@ -407,24 +285,68 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
             )
         return name
 
-    @tl.observe("explanation", "row", "aspect")
+    @tl.validate("group")
+    def _check_group(self, proposal: Any) -> int | None:
+        group: int | None = proposal["value"]
+        if group is not None and not 0 <= group < len(self.groups):
+            raise InvalidInputError(
+                f"group={group}: there are {len(self.groups)} groups, counted from 0."
+            )
+        return group
+
+    @tl.observe("explanation", "row", "aspect", "group")
     def _on_choice(self, change: Any) -> None:
         if self.quiet:
             return
         with self.quietly():
-            if change["name"] in ("row", "aspect"):  # The user reads something else now.
+            name = change["name"]
+            if name != "explanation":  # The user reads something else now.
                 self._keep = None
-            rows = [query.row for query in self.explanation or ()]
-            if self.row not in rows:
+            self._agree_on_group(name, change["old"])
+            rows = [query.row for query in self.listed]
+            together = self.row is None and self.group is not None
+            if self.row not in rows and not together:
                 self.row = rows[0] if rows else None
             query = self.query
             shown = query and without_p_values(query)
-            if change["name"] != "aspect" and shown != self._last:
-                self.aspect = 0 if query and query.aspects else None
+            if name != "aspect" and shown != self._last:
+                self.aspect = None if query is None else self._first_aspect(query)
             self._last = shown
+            self._ask()
             self.view.show()
 
-    @tl.observe("miner", "score", *_SETTINGS, "n_queries")
+    def _first_aspect(self, query: QueryExplanation) -> int | None:
+        """Place of the aspect that the headline tells, mostly the best; in a group, of its own."""
+        assert self.explanation is not None
+        group = self.chosen_group
+        if group is not None and query.row in group.rows:
+            return group.places[group.rows.index(query.row)]
+        for finding in find(query, self.explanation.score_name):
+            for place, aspect in enumerate(query.aspects):
+                if any(one is finding.blamed for one in aspect.evidence):
+                    return place
+        return 0 if query.aspects else None
+
+    def _agree_on_group(self, name: str, old: Any) -> None:
+        """Let group and row fit together after one of them has changed."""
+        if name == "explanation":
+            # The group that was chosen may have another place, or be gone.
+            groups = () if self._grouped is None else self._grouped[1]
+            before = groups[self.group] if self.group is not None and groups else None
+            same = [
+                i
+                for i, group in enumerate(self.groups)
+                if before is not None and group.sentence == before.sentence
+            ]
+            self.group = same[0] if same else None
+        elif name == "group" and self.group is not None:
+            self.row = None
+        elif name == "row":
+            group = self.chosen_group
+            if group is not None and self.row is not None and self.row not in group.rows:
+                self.group = None
+
+    @tl.observe("miner", "score", *SETTINGS, "n_queries", "n_reference")
     def _on_settings(self, change: Any) -> None:
         if self.quiet:
             return
@@ -435,10 +357,21 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
             self.view.show_settings()
             self.view.show_status()
 
-    @tl.observe("state", "message", "no_row", "share", "code_shown")
+    @tl.observe("state", "message", "share")
     def _on_status(self, change: Any) -> None:
         if not self.quiet:
             self.view.show_status()
+
+    @tl.observe("no_row", "settings_shown")
+    def _on_panel(self, change: Any) -> None:
+        if not self.quiet:
+            self.view.show_settings()
+            self.view.show_status()
+
+    @tl.observe("redundant_shown", "words_shown", "code_shown")
+    def _on_folded(self, change: Any) -> None:
+        if not self.quiet:
+            self.view.show_folded()
 
     # ------------------------------------------------------------ where there are no widgets
 
@@ -462,14 +395,3 @@ class AspectBrowser(ipw.VBox):  # type: ignore[misc]
             from IPython.display import display
 
             display(self._repr_mimebundle_(), raw=True)  # type: ignore[no-untyped-call]
-
-
-def _missing_row(row: int, n_rows: int) -> str:
-    """Which rows there are, if this is none of them; otherwise empty."""
-    if 0 <= row < n_rows:
-        return ""
-    return f"There is no row {row}: the table has {plural(n_rows, 'row')}, 0 to {n_rows - 1}."
-
-
-def _settings(miner: BaseMiner) -> tuple[type, dict[str, Any]]:
-    return type(miner), miner.get_params(deep=False)

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import inspect
+import math
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 
 from ..detectors import PlainScores
 from ..explanation import Explanation
-from ..explanation.wording import printable
+from ..explanation.writing.wording import printable
 from ..miners import MINERS, BaseMiner
 
 
-def code_for(explanation: Explanation, row: int | None, aspect: int | None) -> str:
-    """Lines that make the explanation again, choose the row and draw the aspect.
+def code_for(
+    explanation: Explanation, row: int | None, aspect: int | None, group: int | None = None
+) -> str:
+    """Lines that make the explanation again, choose the row and draw the aspect, or a group.
 
     They need the names ``X`` and ``detector``, or ``scores`` if there were scores only, and
     ``X_new`` if new rows were explained.
@@ -31,7 +35,9 @@ def code_for(explanation: Explanation, row: int | None, aspect: int | None) -> s
     table, detector = background.reference, background.explainer.detector
     arguments = ", ".join([miner_code, *_reference_arguments(explanation)])
     own_state = arguments.endswith("random_state=random_state")
-    only_convincing = "" if explanation.alpha is None else f".convincing({explanation.alpha!r})"
+    then = "" if explanation.alpha is None else f".convincing({literal(explanation.alpha)})"
+    if any(one.agreement or one.repair for query in explanation for one in query.aspects):
+        then += ".with_agreement()"
     plain, named = isinstance(detector, PlainScores), printable(explanation.detector)
     lines = [
         f"from pyod_aspects import {names}",
@@ -42,17 +48,45 @@ def code_for(explanation: Explanation, row: int | None, aspect: int | None) -> s
         *(["# random_state: yours, as it was then"] if own_state else []),
         *(["# X_new: the table with the new rows"] if explanation.new_rows else []),
         f"explainer = {_explainer_code(detector, arguments)}.fit(X)",
-        f"explanation = explainer.explain({_explain_arguments(explanation)}){only_convincing}",
+        f"explanation = explainer.explain({_explain_arguments(explanation)}){then}",
     ]
-    if row is not None:
-        lines.append(f"query = explanation.row({row})")
+    return "\n".join([*lines, *_picture_lines(row, aspect, group)])
+
+
+def literal(value: object) -> str:
+    """Write a value in Python; NumPy's numbers as plain ones, and infinity, which has no literal.
+
+    >>> import numpy as np
+    >>> literal(np.float64(0.5)), literal(float("inf")), literal(np.True_), literal("auto")
+    ('0.5', "float('inf')", 'True', "'auto'")
+    """
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return f"float({str(value)!r})"
+    return repr(value)
+
+
+def _picture_lines(row: int | None, aspect: int | None, group: int | None) -> list[str]:
+    """Lines that choose and draw what is shown."""
+    if row is None and group is not None:
+        return [
+            f"group = explanation.groups()[{group}]",
+            "",
+            "from pyod_aspects.plots import plot_group",
+            "",
+            "plot_group(explanation, group)",
+        ]
+    lines = [] if row is None else [f"query = explanation.row({row})"]
     if aspect is not None:
-        lines.append(f"aspect = query.aspects[{aspect}]")
-        lines.append("")
-        lines.append("from pyod_aspects.plots import plot_aspect")
-        lines.append("")
-        lines.append(f"plot_aspect(explanation, {row}, {aspect})")
-    return "\n".join(lines)
+        lines += [
+            f"aspect = query.aspects[{aspect}]",
+            "",
+            "from pyod_aspects.plots import plot_aspect",
+            "",
+            f"plot_aspect(explanation, {row}, {aspect})",
+        ]
+    return lines
 
 
 def _reference_arguments(explanation: Explanation) -> list[str]:
@@ -65,10 +99,11 @@ def _reference_arguments(explanation: Explanation) -> list[str]:
         if explainer.reference_.size(n_reference, n_queries) == explanation.n_reference:
             break
     if n_reference != "auto":
-        arguments.append(f"n_reference={n_reference!r}")
-    if explainer.random_state != 0 and explanation.n_reference:
-        plain = isinstance(explainer.random_state, (int, type(None)))
-        arguments.append(f"random_state={explainer.random_state if plain else 'random_state'}")
+        arguments.append(f"n_reference={literal(n_reference)}")
+    state = explainer.random_state
+    if not (isinstance(state, Integral) and state == 0) and explanation.n_reference:
+        plain = state is None or isinstance(state, Integral)
+        arguments.append(f"random_state={literal(state) if plain else 'random_state'}")
     return arguments
 
 
@@ -76,9 +111,9 @@ def _explainer_code(detector: Any, arguments: str) -> str:
     """Explainer before it is fitted."""
     if not isinstance(detector, PlainScores):
         return f"AspectExplainer(detector, {arguments})"
-    limit = "" if detector.limit is None else f", threshold={detector.limit!r}"
+    limit = "" if detector.limit is None else f", threshold={literal(detector.limit)}"
     usual = inspect.signature(PlainScores).parameters["name"].default
-    name = "" if detector.name == usual else f", name={detector.name!r}"
+    name = "" if detector.name == usual else f", name={literal(detector.name)}"
     return f"AspectExplainer.from_scores(scores, {arguments}{limit}{name})"
 
 
@@ -97,10 +132,12 @@ def _explain_arguments(explanation: Explanation) -> str:
 def _miner_code(miner: BaseMiner) -> tuple[str, str]:
     """Name of a miner that cannot be written, or else "", and how it is written."""
     settings: dict[str, Any] = miner.get_params(deep=False)
-    plain = all(isinstance(value, (str, int, float, type(None))) for value in settings.values())
+    plain = all(
+        isinstance(value, (str, int, float, np.generic, type(None))) for value in settings.values()
+    )
     name = type(miner).__name__
     if type(miner) not in MINERS.values() or not plain:
         return name, "miner"
     usual = inspect.signature(type(miner)).parameters
-    changed = [f"{k}={v!r}" for k, v in settings.items() if v != usual[k].default]
+    changed = [f"{k}={literal(v)}" for k, v in settings.items() if v != usual[k].default]
     return "", f"{name}({', '.join(changed)})"

@@ -1,49 +1,18 @@
 """The controls, built so that they look and read alike in every notebook.
 
-Each list has a number beside it: notebooks take the arrow keys away from a list, never from a
-number.
+What is chosen from a list is a button with a piece of page under it: notebooks leave Tab and Enter
+to a button, and take the arrow keys away from a list. Numbers keep them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
+from html import escape
+from typing import Any, NamedTuple
 
 import ipywidgets as ipw
-
-STYLE = """<style>
-.pyod-aspects { color: var(--jp-ui-font-color1, inherit); }
-.pyod-aspects select { font-family: var(--jp-code-font-family, monospace); font-size: 12px;
-  padding: 2px; }
-.pyod-aspects select option { padding: 1px 2px; }
-.pyod-aspects .widget-html-content, .pyod-aspects .jupyter-widgets .widget-html-content {
-  line-height: 1.4; }
-.pyod-aspects .heading { font-weight: bold; font-size: 14px; margin: 0; }
-.pyod-aspects .columns { font-family: var(--jp-code-font-family, monospace); font-size: 12px;
-  white-space: pre; opacity: .8; padding-left: 5px; margin: 0; }
-.pyod-aspects .caption { margin: 2px 0 0; font-size: 13px; overflow-wrap: anywhere; }
-.pyod-aspects .terms { margin: 2px 0 0; font-size: 11px; line-height: 1.3; opacity: .8; }
-.pyod-aspects .sure { margin: 0; font-size: 13px; padding-left: 5px; min-height: 36px; }
-.pyod-aspects .note { margin: 1em .5em; font-size: 14px; max-width: 34em; }
-.pyod-aspects .failed { display: block; border-left: 4px solid #D55E00; padding-left: 6px; }
-.pyod-aspects pre.code { margin: 4px 0; padding: 8px; font-size: 12px;
-  white-space: pre-wrap; word-break: normal; overflow-wrap: anywhere;
-  color: inherit; background: transparent;
-  border: 1px solid rgba(127,127,127,.5); }
-.pyod-aspects :is(button, select, input):focus-visible { outline: 2px solid #3d8fc7;
-  outline-offset: 1px; }
-.pyod-aspects .mod-active { text-decoration: underline; font-weight: bold; }
-.pyod-aspects .widget-toggle-buttons { display: flex; flex-flow: row nowrap;
-  align-items: center; }
-.pyod-aspects .widget-select > label { position: absolute; width: 1px; height: 1px;
-  overflow: hidden; clip-path: inset(50%); }
-.pyod-aspects .widget-toggle-buttons > label { margin-right: 6px; }
-.pyod-aspects .widget-toggle-button { padding: 0 8px; }
-.pyod-aspects .widget-text + .widget-text { margin-left: 12px; }
-.pyod-aspects svg { width: 100%; max-width: 640px !important; height: auto; display: block; }
-.pyod-aspects [role=status] { font-size: 13px; min-height: 36px; padding-left: 8px;
-  display: flex; align-items: center; }
-</style>"""
 
 
 def tip(widget: Any, text: str) -> Any:
@@ -83,32 +52,36 @@ def any_number(description: str, text: str, width: int) -> Any:
     )
 
 
-def listing(description: str, rows: int) -> Any:
-    """List to choose one from; its name is for those who hear it, the number beside it shows it."""
-    return ipw.Select(
-        description=description,
-        rows=rows,
-        style={"description_width": "0"},
-        layout=ipw.Layout(width="auto", margin="0"),
-    )
-
-
-def button(description: str, text: str, width: int = 80, style: str = "") -> Any:
+def button(description: str, text: str, *classes: str, style: str = "") -> Any:
     """Button with its explanation."""
-    layout = ipw.Layout(width=f"{width}px", flex="0 0 auto")
-    return ipw.Button(description=description, tooltip=text, button_style=style, layout=layout)
+    layout = ipw.Layout(width="auto", flex="0 0 auto")
+    made = ipw.Button(description=description, tooltip=text, button_style=style, layout=layout)
+    for name in classes or ("pa-quiet",):
+        made.add_class(name)
+    return made
 
 
-def html(text: str = "", **layout: str) -> Any:
+def html(text: str = "", css: str = "", **layout: str) -> Any:
     """Piece of page."""
-    return ipw.HTML(text, layout=ipw.Layout(**layout))
+    made = ipw.HTML(text, layout=ipw.Layout(**layout))
+    if css:
+        made.add_class(css)
+    return made
 
 
-def line(*children: Any, wrap: bool = True, **layout: str) -> Any:
+def line(*children: Any, css: str = "pa-line", **layout: str) -> Any:
     """Controls side by side, in two lines if there is no room."""
-    flow = "row wrap" if wrap else "row nowrap"
-    layout = {"flex_flow": flow, "align_items": "center", "width": "auto"} | layout
-    return ipw.HBox(list(children), layout=ipw.Layout(**layout))
+    layout = {"flex_flow": "row wrap", "align_items": "center", "width": "auto"} | layout
+    box = ipw.HBox(list(children), layout=ipw.Layout(**layout))
+    box.add_class(css)
+    return box
+
+
+def column(*children: Any, css: str, **layout: str) -> Any:
+    """Controls one below the other."""
+    box = ipw.VBox(list(children), layout=ipw.Layout(**layout))
+    box.add_class(css)
+    return box
 
 
 def bar() -> Any:
@@ -117,28 +90,159 @@ def bar() -> Any:
         min=0.0,
         max=1.0,
         bar_style="info",
-        layout=ipw.Layout(width="130px", flex="0 0 auto", margin="0 8px"),
+        layout=ipw.Layout(width="110px", height="6px", flex="0 0 auto"),
     )
 
 
-def choice(description: str, options: Sequence[str], tips: Sequence[str]) -> Any:
+def choice(description: str, options: Sequence[Any], tips: Sequence[str]) -> Any:
     """One of a few, all in sight."""
     return ipw.ToggleButtons(
         options=list(options),
         description=description,
         tooltips=list(tips),
         style={"description_width": "initial", "button_width": "auto"},
-        layout=ipw.Layout(width="auto", flex="0 0 auto", margin="0 6px 0 0"),
+        layout=ipw.Layout(width="auto", flex="0 1 auto"),
     )
 
 
-def align(cells: Sequence[Sequence[str]], right: Sequence[bool]) -> list[str]:
-    """Rows of cells as aligned lines, with spaces that a list does not swallow."""
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    return [
-        "\u00a0\u00a0".join(
-            (cell.rjust(width) if to_right else cell.ljust(width)).replace(" ", "\u00a0")
-            for cell, width, to_right in zip(row, widths, right, strict=True)
-        ).rstrip("\u00a0")
-        for row in cells
-    ]
+def see(widget: Any, seen: bool) -> None:
+    """Show a control or hide it."""
+    widget.layout.display = None if seen else "none"
+
+
+FOLD = ("pa-quiet", "pa-fold")
+"""Classes of a button that unfolds something."""
+
+
+def fold(button: Any, open_: bool) -> None:
+    """Let a button say whether what it unfolds is there."""
+    (button.add_class if open_ else button.remove_class)("pa-open")
+
+
+def cap_html(left: str, right: str = "") -> str:
+    """Heading of a list, and what stands at its other end."""
+    more = f"<span>{escape(right)}</span>" if right else ""
+    return f'<div class="pa-cap"><span>{escape(left)}</span>{more}</div>'
+
+
+class Entry(NamedTuple):
+    """One line of a list: what is seen, as HTML, what is heard, and what is told on hovering."""
+
+    face: str
+    name: str
+    tip: str = ""
+
+
+class Item:
+    """Button with a piece of page under it."""
+
+    def __init__(self, css: str, press: Callable[[], None]) -> None:
+        self.face = html()
+        self.button = ipw.Button(layout=ipw.Layout(width="auto", height="auto"))
+        self.button.on_click(lambda _: press())
+        self.box = ipw.Box([self.face, self.button], layout=ipw.Layout(width="auto"))
+        self.box.add_class("pa-item")
+        self.box.add_class(css)
+
+    @property
+    def chosen(self) -> bool:
+        """Whether it is marked."""
+        return "pa-chosen" in self.box._dom_classes
+
+    def show(self, entry: Entry, chosen: bool) -> None:
+        """Show a line."""
+        self.face.value = f'<div class="pa-face" aria-hidden="true">{entry.face}</div>'
+        self.button.description = f"{entry.name}, chosen" if chosen else entry.name
+        self.button.tooltip = entry.tip
+        (self.box.add_class if chosen else self.box.remove_class)("pa-chosen")
+        see(self.box, True)
+
+
+class Listing:
+    """List to choose one line from, some lines at a time.
+
+    It has buttons for one page only, however long the list is.
+
+    Parameters
+    ----------
+    css : str
+        Class of its lines.
+    size : int
+        Lines of a page.
+    choose : callable
+        Gets the place, from 0, of the line that was pressed.
+    exclusive : callable
+        Makes a context in which no other thread changes what is shown.
+    """
+
+    def __init__(
+        self,
+        css: str,
+        size: int,
+        choose: Callable[[int], None],
+        exclusive: Callable[[], AbstractContextManager[None]],
+    ) -> None:
+        self.css, self.size, self.choose, self.exclusive = css, size, choose, exclusive
+        self.items: list[Item] = []
+        self.n, self.first = 0, 0
+        self._chosen: int | None = None
+        self._entry: Callable[[int], Entry] = lambda place: Entry("", "")
+        self.earlier = button("‹ Earlier", "the lines before these", "pa-quiet", "pa-bare")
+        self.later = button("Later ›", "the lines after these", "pa-quiet", "pa-bare")
+        self.earlier.on_click(lambda _: self.turn(-1))
+        self.later.on_click(lambda _: self.turn(1))
+        self.where = html()
+        self.pager = line(self.earlier, self.where, self.later, css="pa-pager")
+        self.lines = column(css="pa-lines", width="auto")
+        self.box = column(self.lines, self.pager, css="pa-listing", width="auto")
+
+    def show(self, n: int, entry: Callable[[int], Entry], chosen: int | None) -> None:
+        """Show the page that has the chosen line; the same page as before if that did not change.
+
+        Parameters
+        ----------
+        n : int
+            Number of lines.
+        entry : callable
+            Gets a place and returns its `Entry`; called for the lines of the page only.
+        chosen : int or None
+            Place of the line to mark.
+        """
+        if chosen is not None and (chosen != self._chosen or n != self.n):
+            self.first = chosen - chosen % self.size
+        if self.first >= n:
+            self.first = 0
+        self.n, self._entry, self._chosen = n, entry, chosen
+        self._fill()
+
+    def turn(self, pages: int) -> None:
+        """Show a page before or after this one."""
+        with self.exclusive():
+            first = self.first + pages * self.size
+            if 0 <= first < self.n:
+                self.first = first
+                self._fill()
+
+    @property
+    def shown(self) -> list[Item]:
+        """The lines that are seen."""
+        return self.items[: max(0, min(self.size, self.n - self.first))]
+
+    def _fill(self) -> None:
+        last = min(self.first + self.size, self.n)
+        while len(self.items) < last - self.first:
+            self.items.append(Item(self.css, partial(self._press, len(self.items))))
+            self.lines.children = [item.box for item in self.items]
+        for place, item in enumerate(self.items, self.first):
+            if place < last:
+                item.show(self._entry(place), place == self._chosen)
+            else:
+                see(item.box, False)
+        self.where.value = f"{self.first + 1:,} to {last:,} of {self.n:,}"
+        self.earlier.disabled, self.later.disabled = self.first == 0, last == self.n
+        see(self.pager, self.n > self.size)
+
+    def _press(self, i: int) -> None:
+        with self.exclusive():
+            if self.first + i < self.n:
+                self.choose(self.first + i)

@@ -1,21 +1,30 @@
-"""What stands beside the lists: the aspect as a picture with a caption, and the scores.
-
-Everything is HTML text, made from an explanation and a choice, and nothing else.
-"""
+"""The pictures of the widget: an aspect, a group, and the detector's scores, as HTML."""
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
+from typing import TYPE_CHECKING
 
+import numpy as np
 from matplotlib.figure import Figure
 
-from .._util.numbers import set_minus
+from .._util.numbers import score_text
 from ..explanation import Explanation, QueryExplanation
-from ..explanation.sentences import evidence_words
-from ..explanation.wording import naming_words, no_aspect_words, row_words, terms
-from ..plots import describe_aspect, describe_scores, plot_aspect, plot_scores, to_svg
+from ..explanation.writing.wording import elide, row_name
+from ..plots import (
+    describe_aspect,
+    describe_group,
+    describe_scores,
+    plot_aspect,
+    plot_group,
+    to_svg,
+)
+
+if TYPE_CHECKING:
+    from ..explanation.judging.groups import Group
 
 NO_TABLE = (
     "There are no pictures: this explanation was read from JSON or a pickle, and its table "
@@ -26,40 +35,109 @@ NO_TABLE = (
 _LOCK = threading.Lock()
 
 
-def aspect_html(explanation: Explanation, row: int, aspect: int | None) -> str:
-    """Picture of an aspect with its caption, or a sentence that says why there is none."""
-    if aspect is None:
-        query = explanation.row(row)
-        return note(f"{row_words(query, 'Row')}: {no_aspect_words(explanation, query)}.")
+def aspect_html(explanation: Explanation, row: int, aspect: int) -> str:
+    """Picture of an aspect, or a sentence that says why there is none."""
     words = describe_aspect(explanation, row, aspect)
-    evidence = evidence_line(explanation.row(row), aspect)
-    evidence = evidence and f'<p class="caption">{escape(evidence)}</p>'
-    meaning = escape(" ".join(terms(explanation) + naming_words(explanation)))
-    caption = f'{evidence}<p class="caption">{escape(words)}</p><p class="terms">{meaning}</p>'
     if explanation.background is None:
-        return caption + note(NO_TABLE)
+        return f'<p class="pa-sub">{escape(words)}</p>{note(NO_TABLE)}'
     size = len(explanation.row(row).aspects[aspect].subspace)
-    figure = Figure(figsize=(5.4, 4.4 if size in {3, 4} else 4.0))
+    figure = Figure(figsize=(4.9, 4.5 if size in {3, 4} else 3.6))
     with _LOCK:
         plot_aspect(explanation, row, aspect, figure=figure)
-        return to_svg(figure, words) + caption
+        return to_svg(figure, words, titled=False)
 
 
-def scores_html(explanation: Explanation, row: int | None) -> str:
-    """Distribution of the detector's scores; nothing if they are not there."""
+def group_html(explanation: Explanation, group: Group) -> str:
+    """Picture of a group, or a sentence that says why there is none."""
+    words = describe_group(explanation, group)
     if explanation.background is None:
-        return ""
-    figure = Figure(figsize=(3.2, 1.7))
+        return f'<p class="pa-sub">{escape(words)}</p>{note(NO_TABLE)}'
+    figure = Figure(figsize=(4.9, 4.5 if len(group.features) in {3, 4} else 3.6))
     with _LOCK:
-        figure.subplots_adjust(left=0.16, right=0.97, top=0.84, bottom=0.27)
-        plot_scores(explanation, row, ax=figure.subplots())
-        return to_svg(figure, describe_scores(explanation, row))
+        plot_group(explanation, group, figure=figure)
+        return to_svg(figure, words, titled=False)
 
 
-def evidence_line(query: QueryExplanation, aspect: int) -> str:
-    """What is odd about a row in an aspect, as a sentence; nothing if that is not known."""
-    words = evidence_words(query.aspects[aspect], query.features)
-    return words and f"{set_minus(words)}."
+# ---------------------------------------------------------------- the scores
+
+_WIDTH, _TALL, _BASE = 280.0, 42.0, 60.0
+_LETTER = 6.2  # most points that a letter takes
+
+
+def scores_html(
+    explanation: Explanation, row: int | None, listed: Sequence[QueryExplanation]
+) -> str:
+    """Distribution of the detector's scores, small, with marks for some rows and a chosen one.
+
+    Nothing if the scores are not there.
+    """
+    background = explanation.background
+    if background is None:
+        return ""
+    scores = background.scores[np.isfinite(background.scores)]
+    explained = [query for query in explanation if np.isfinite(query.score)]
+    values = np.append(scores, [query.score for query in explained])
+    if values.size == 0:
+        return ""
+    low, high = float(values.min()), float(values.max())
+    span = (high - low) or 1.0
+
+    def at(value: float) -> float:
+        return 4.0 + (_WIDTH - 8.0) * (value - low) / span
+
+    heights, edges = np.histogram(scores, 48, (low, low + span))
+    # A single row far out is a point high: it is to be seen beside thousands.
+    tall = np.where(heights > 0, np.maximum(1.0, _TALL * heights / max(heights.max(), 1)), 0.0)
+    bars = "".join(
+        f'<rect x="{at(left):.1f}" y="{_BASE - h:.1f}" width="{at(right) - at(left) - 0.6:.1f}" '
+        f'height="{h:.1f}"/>'
+        for left, right, h in zip(edges[:-1], edges[1:], tall, strict=True)
+        if h > 0
+    )
+    parts = [f'<g class="bars">{bars}</g>', _line(4.0, _BASE, _WIDTH - 4.0, _BASE)]
+    parts += [
+        _mark(at(query.score), "others", 3.0)
+        for query in listed
+        if query.row != row and np.isfinite(query.score)
+    ]
+    limit = background.threshold
+    if limit is not None and low <= limit <= high:
+        words = f"threshold {score_text(limit)}"
+        parts.append(_line(at(limit), 3.0, at(limit), _BASE, ' stroke-dasharray="3 2"'))
+        parts.append(_text(at(limit), 11.0, words))
+    for query in explained:
+        if query.row == row:
+            name = f"row {elide(row_name(query.row, query.label), 24)}"
+            parts.append(_mark(at(query.score), "chosen", 5.0))
+            parts.append(_text(at(query.score) - 4, _BASE + 22.0, name, ' class="row"'))
+    words = escape(describe_scores(explanation, row))
+    return (
+        f'<svg role="img" aria-label="{words}" viewBox="0 0 {_WIDTH:g} {_BASE + 26:g}">'
+        f"<title>{words}</title>{''.join(parts)}</svg>"
+    )
+
+
+def _line(x: float, y: float, to_x: float, to_y: float, more: str = "") -> str:
+    ends = f'x1="{x:.1f}" y1="{y:.1f}" x2="{to_x:.1f}" y2="{to_y:.1f}"'
+    return f'<line class="line" {ends}{more}/>'
+
+
+def _mark(x: float, css: str, size: float) -> str:
+    """Triangle below the bars."""
+    y = _BASE + 2.0
+    points = f"{x:.1f},{y:g} {x - size:.1f},{y + 1.8 * size:g} {x + size:.1f},{y + 1.8 * size:g}"
+    return f'<polygon class="{css}" points="{points}"/>'
+
+
+def _text(x: float, y: float, words: str, more: str = "") -> str:
+    """Text beside a place, on the side that has room."""
+    fits = x + 4 + _LETTER * len(words) <= _WIDTH
+    end = "" if fits else ' text-anchor="end"'
+    x = x + 4 if fits else x - 8
+    return f'<text x="{x:.1f}" y="{y:g}"{end}{more}>{escape(words)}</text>'
+
+
+# ---------------------------------------------------------------- others
 
 
 def without_p_values(query: QueryExplanation) -> QueryExplanation:
@@ -70,4 +148,4 @@ def without_p_values(query: QueryExplanation) -> QueryExplanation:
 
 def note(text: str) -> str:
     """Sentence in place of a picture."""
-    return f'<p class="note">{escape(text)}</p>'
+    return f'<p class="pa-note">{escape(text)}</p>'

@@ -11,6 +11,8 @@ from .._util.progress import PAUSE, Remaining
 from .._util.types import Progress, ProgressCallback
 from ..explanation import Explanation
 
+_BEAT = 0.5  # seconds
+
 Work = Callable[[ProgressCallback], Iterator[Explanation]]
 """A search: takes a progress callback and yields what is finished."""
 
@@ -33,6 +35,9 @@ class Runs:
         Gets every explanation that comes.
     on_end : callable
         Gets None, or the exception that ended the run.
+    on_beat : callable
+        Gets the seconds since the run began, about once a second while there is no progress:
+        who waits sees that it is at work.
     """
 
     def __init__(
@@ -41,8 +46,9 @@ class Runs:
         on_progress: Callable[[Progress, float | None], None],
         on_result: Callable[[Explanation], None],
         on_end: Callable[[Exception | None], None],
+        on_beat: Callable[[float], None],
     ) -> None:
-        self.lock = lock
+        self.lock, self.on_beat = lock, on_beat
         self.on_progress, self.on_result, self.on_end = on_progress, on_result, on_end
         self._stop = threading.Event()
         self._threads: list[threading.Thread] = []
@@ -68,7 +74,7 @@ class Runs:
         return not any(thread.is_alive() for thread in threads)
 
     def _run(self, work: Work, stop: threading.Event) -> None:
-        remaining, due = Remaining(), 0.0
+        remaining, due, begin, over = Remaining(), 0.0, time.monotonic(), threading.Event()
 
         def report(progress: Progress) -> None:
             nonlocal due
@@ -77,6 +83,14 @@ class Runs:
                 due = now + PAUSE
                 self._tell(stop, lambda: self.on_progress(progress, left))
 
+        def beat() -> None:
+            while not over.wait(_BEAT):
+                now = time.monotonic()
+                with self.lock:
+                    if self._stop is stop and now >= due + _BEAT and not over.is_set():
+                        self.on_beat(now - begin)
+
+        threading.Thread(target=beat, daemon=True).start()
         end: Exception | None = None
         try:
             if not stop.is_set():
@@ -84,6 +98,7 @@ class Runs:
                     self._tell(stop, partial(self.on_result, explanation))
         except Exception as error:
             end = error
+        over.set()
         with self.lock:
             if self._stop is stop:  # Otherwise another run has begun, and its word counts.
                 self.on_end(Cancelled() if stop.is_set() else end)

@@ -133,3 +133,21 @@ def test_an_interrupted_miner_stays_usable(n_jobs):
     with pytest.raises(KeyboardInterrupt):
         miner.mine(X[:2], stop)
     assert miner.mine(X[:2]) == want
+
+
+IN_A_POOL = """
+from multiprocessing import get_context
+from pyod_aspects._util.parallel import n_threads
+
+if __name__ == "__main__":
+    with get_context("spawn").Pool(1) as pool:
+        print(pool.map(n_threads, [2, -1, None]))
+"""
+
+
+def test_a_worker_process_uses_one_thread_without_a_warning(tmp_path):
+    (tmp_path / "work.py").write_text(IN_A_POOL)
+    done = subprocess.run(
+        [sys.executable, "work.py"], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert (done.stdout.strip(), done.stderr) == ("[1, 1, 1]", "")

@@ -152,6 +152,15 @@ def test_a_search_through_all_levels_together_goes_by_its_total():
     assert remaining(Progress(2, 5, 25, 100, 0, whole=True)) == pytest.approx(15.0)
 
 
+def test_the_first_few_subspaces_of_many_give_no_estimate():
+    """They wait for code to be compiled: three seconds for one would be days for all."""
+    times = iter([0.0, 3.0, 5.0])
+    remaining = Remaining(clock=lambda: next(times))
+    remaining(Progress(1, 5, 0, 100_000, 0, whole=True))
+    assert remaining(Progress(1, 5, 1, 100_000, 1, whole=True)) is None
+    assert remaining(Progress(1, 5, 20, 100_000, 20, whole=True)) == pytest.approx(24_995.0)
+
+
 def test_several_rows_at_once_are_named():
     several = Progress(2, 3, 0, 1, 0, rows_done=2, rows_now=4, n_rows=1000)
     assert level_words(several).startswith("rows 3 to 6 of 1,000, sets of 2")

@@ -74,6 +74,14 @@ def test_a_quick_run_writes_table_and_plot_and_keeps_what_it_has(tmp_path, capsy
     assert set(stored["growth-3"]) >= {"cpu", "versions", "date", "source", "figures", "curves"}
 
 
+def test_the_next_night_searches_no_reference_rows(tmp_path):
+    assert main(["--quick", "--output", str(tmp_path), "--only", "batch"]) == 0
+    stored = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
+    first, following, _ = stored["batch"]["figures"]
+    assert "; 0 of " in following["note"]
+    assert "; 0 of " not in first["note"]
+
+
 def test_a_page_keeps_what_was_written_by_hand(tmp_path):
     store = results.Store(tmp_path / "results.json")
     page = tmp_path / "performance.md"

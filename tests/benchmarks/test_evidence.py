@@ -24,6 +24,7 @@ STORED = cells.Cells(FOLDER / "evidence" / "paper.json")
 PEERS = cells.Cells(FOLDER / "evidence" / "peers.json")
 STRUCTURES = cells.Cells(FOLDER / "evidence" / "structures.json")
 P_VALUES = cells.Cells(FOLDER / "evidence" / "p-values.json")
+JUDGES = cells.Cells(FOLDER / "evidence" / "judges.json")
 DOCS = FOLDER.parent / "docs"
 
 
@@ -194,7 +195,7 @@ def test_peers_that_do_as_well_are_named(tmp_path):
 
 def test_the_page_is_the_one_of_the_stored_cells(tmp_path):
     shutil.copy(DOCS / "evidence.md", tmp_path)
-    page.write(STORED, PEERS, STRUCTURES, P_VALUES, tmp_path)
+    page.write(STORED, PEERS, STRUCTURES, P_VALUES, JUDGES, tmp_path)
     written, committed = (
         f.read_text("utf-8") for f in (tmp_path / "evidence.md", DOCS / "evidence.md")
     )

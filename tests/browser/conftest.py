@@ -50,17 +50,45 @@ FLAGS = [
 # ---------------------------------------------------------------- the notebooks
 
 TABLE = """\
-from pyod.models.iforest import IForest
+from pyod.models.knn import KNN
+from sklearn.compose import make_column_transformer
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+
 from pyod_aspects import AspectExplainer, OAMiner, SGBeam
 from pyod_aspects.datasets import load_demo
 
 X = load_demo().frame
-detector = IForest(random_state=0).fit(X)"""
+grades = ["cut", "color", "clarity"]
+prepare = make_column_transformer((OneHotEncoder(), grades), remainder=StandardScaler())
+detector = make_pipeline(prepare, KNN()).fit(X)"""
 
 NOTEBOOKS = {
-    "demo": (TABLE, "AspectExplainer(detector, n_queries=8).fit(X).explain().explore()"),
-    "long": (TABLE, "AspectExplainer(detector, OAMiner()).fit(X).explore()"),
+    "demo": (TABLE, "AspectExplainer(detector, n_queries=60).fit(X).explain().explore()"),
+    "few": (TABLE, "AspectExplainer(detector, n_queries=3).fit(X).explain().explore()"),
+    # A detector that nobody wants to wait for.
+    "slow": (
+        f"{TABLE}\nfrom pyod_aspects.widgets import asking\n\nasking.QUICK = 0.0",
+        "AspectExplainer(detector, n_queries=3).fit(X).explain().explore()",
+    ),
+    # A table for which OAMiner has to prepare for some seconds.
+    "some": (
+        TABLE.replace("load_demo().frame", "load_demo().frame[:2500]"),
+        "AspectExplainer(detector, n_queries=3).fit(X).explain().explore()",
+    ),
     "empty": (TABLE, "AspectExplainer(detector).fit(X).explain(n_queries=1)[:0].explore()"),
+    # A search that goes on and on, of which the first rows come soon.
+    "long": (
+        """\
+import pandas as pd
+from pyod.models.ecod import ECOD
+from pyod_aspects import AspectExplainer, OAMiner
+from pyod_aspects.datasets import make_hics
+
+X = pd.DataFrame(make_hics(n_rows=300, n_features=24, random_state=1).X).add_prefix("x")
+detector = ECOD().fit(X)""",
+        "AspectExplainer(detector, OAMiner(max_dim=4), n_queries=40).fit(X).explore()",
+    ),
     # Aspects of every size, which no search would find for one row.
     "sizes": (
         TABLE,
@@ -69,8 +97,9 @@ from dataclasses import replace
 from pyod_aspects.plots.view import find_aspect
 
 explanation = AspectExplainer(detector, n_queries=3).fit(X).explain()
-query, names = explanation[0], list(X.columns)
-sets = [names[:1], names[:2], names[4:7], names[6:10], names[20:25]]
+query = explanation[0]
+sets = [["y"], ["x", "y"], ["x", "y", "z"], ["carat", "x", "y", "z"]]
+sets += [["carat", "depth", "x", "y", "z"], ["cut"], ["cut", "table"]]
 query = replace(query, aspects=[find_aspect(explanation, query, features) for features in sets])
 replace(explanation, queries=(query, *explanation.queries[1:])).explore()""",
     ),
@@ -221,6 +250,18 @@ def screenshots(tmp_path_factory: pytest.TempPathFactory) -> Path:
 # ---------------------------------------------------------------- what tests do
 
 
+OVERFLOWING = """root => {
+    const frame = root.getBoundingClientRect();
+    const outside = element => {
+        const box = element.getBoundingClientRect();
+        if (!box.width || !box.height || element.closest('svg *')) return false;
+        return box.right > frame.right + 1 || box.left < frame.left - 1;
+    };
+    return [...root.querySelectorAll('*')].filter(outside).map(
+        element => `${element.tagName} ${element.className} ${element.textContent.slice(0, 40)}`);
+}"""
+
+
 @dataclass
 class Window:
     """A notebook page with the widget in it, seen as people see it: by roles and names."""
@@ -237,20 +278,49 @@ class Window:
         return self.root.get_by_role("status")
 
     def picture(self) -> Any:
-        """The picture of the aspect; the one of the scores has other words."""
-        return self.root.locator("svg[aria-label^='Row']")
+        """The picture of the aspect or the group; the one of the scores stands elsewhere."""
+        return self.root.locator(".pa-picture svg")
 
     def picture_words(self) -> str:
         return str(self.picture().get_attribute("aria-label"))
 
+    def headline(self) -> str:
+        return str(self.root.get_by_role("heading").inner_text())
+
     def control(self, role: str, name: str) -> Any:
         return self.root.get_by_role(role, name=name, exact=True)
 
-    def choose(self, listing: str, place: int) -> None:
-        self.control("listbox", listing).select_option(index=place)
+    def lines(self, kind: str) -> Any:
+        """Buttons of a list that are seen: of "row", "group" or "aspect"."""
+        return self.root.locator(f".pa-{kind} button:visible")
+
+    def choose(self, kind: str, place: int) -> str:
+        """Press a line of a list, and return its name."""
+        line = self.lines(kind).nth(place)
+        name = str(line.text_content())
+        line.click()
+        return name
+
+    def choose_and_wait(self, kind: str, place: int, words: str) -> str:
+        """Press a line, and wait until there is another picture: it is drawn last."""
+        self.choose(kind, place)
+        return self.wait_for_other_picture(words)
 
     def press(self, button: str) -> None:
         self.control("button", button).click()
+
+    def hear_detector(self) -> None:
+        """Wait for the detector's answer; on a busy machine it has to be asked for."""
+        ask = self.control("button", "Ask the detector")
+        told = self.root.get_by_text("The detector agrees")
+        ask.or_(told).first.wait_for()
+        if ask.is_visible():
+            ask.click()
+        told.wait_for()
+
+    def unfold_settings(self) -> None:
+        self.press("Settings")
+        self.control("button", "Find").wait_for()
 
     def settled(self) -> None:
         """Wait until no search runs."""
@@ -271,12 +341,20 @@ class Window:
     def wait_for_other_picture(self, words: str) -> str:
         self.wait_until(
             """(root, words) => {
-                const svg = root.querySelector("svg[aria-label^='Row']");
+                const svg = root.querySelector(".pa-picture svg");
                 return svg && svg.getAttribute('aria-label') !== words;
             }""",
             words,
         )
         return self.picture_words()
+
+    def wait_for_text(self, text: str) -> None:
+        """Wait until a text is somewhere in the widget."""
+        self.wait_until("(root, text) => root.innerText.includes(text)", text)
+
+    def overflowing(self) -> list[str]:
+        """What is seen and reaches beyond the widget on the left or right."""
+        return list(self.root.evaluate(OVERFLOWING))
 
     def keep_picture(self, name: str) -> None:
         """Write what is seen to the folder of screenshots."""
@@ -302,12 +380,18 @@ class Lab:
         self.chromium, self.server, self.screenshots = chromium, server, screenshots
         self.page: Any = None
 
-    def __call__(self, name: str, theme: str = "JupyterLab Light") -> Window:
+    def __call__(
+        self,
+        name: str,
+        theme: str = "JupyterLab Light",
+        size: tuple[int, int] = (1200, 880),
+    ) -> Window:
         """Put other cells into the notebook and run them."""
         if self.page is None:
             self.page = new_page(self.chromium)
             self.page.goto(f"{self.server}/lab/tree/lab.ipynb?token={TOKEN}&reset")
             wait_for_kernel(self.page)
+        self.page.set_viewport_size({"width": size[0], "height": size[1]})
         run = self.page.evaluate
         run("theme => jupyterapp.commands.execute('apputils:change-theme', {theme})", theme)
         self.page.wait_for_function(

@@ -18,8 +18,6 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from pyod_aspects import Explanation, cli
-from pyod_aspects.cli import reading
-from pyod_aspects.cli.messages import CommandError
 
 QUICK = ("--detector", "ECOD", "--max-dim", "1", "--n-queries", "1")
 
@@ -119,33 +117,6 @@ def test_line_ends_marks_and_quotes_make_no_difference(end, mark, quote):
     assert check(text.encode())[0] == 0
 
 
-class Endless(io.RawIOBase):
-    """A file without end that counts what was read of it."""
-
-    def __init__(self, piece):
-        self.piece, self.read_so_far = piece, 0
-
-    def read(self, size=-1):
-        assert size > 0  # Never all at once.
-        self.read_so_far += size
-        return (self.piece * (size // len(self.piece) + 1))[:size]
-
-
-@pytest.mark.parametrize(
-    ("piece", "message", "most"),
-    [
-        (b"1,", "has a line of more than 16 MB", reading.LONGEST_LINE + 2**21),
-        (b"\0", "it has NUL bytes", 2**21),
-        (b"\x1f\x8b", "compressed with gzip", 2**21),
-    ],
-)
-def test_a_file_without_end_is_refused_early(piece, message, most):
-    file = Endless(piece)
-    with pytest.raises(CommandError, match=message):
-        reading.read_text("data.csv", file)
-    assert file.read_so_far <= most
-
-
 def test_a_gigabyte_of_one_line_is_refused_at_once(tmp_path, capsys):
     path = tmp_path / "large.csv"
     with open(path, "wb") as file:
@@ -155,11 +126,6 @@ def test_a_gigabyte_of_one_line_is_refused_at_once(tmp_path, capsys):
     assert cli.main(["explain", str(path)]) == 2
     assert time.monotonic() - begin < 10
     assert capsys.readouterr().err.startswith("pyod-aspects: ")
-
-
-def test_long_lines_below_the_limit_are_read():
-    lines = b",".join([b"12345"] * 200_000) + b"\n"
-    assert reading.read_text("data.csv", io.BytesIO(lines * 3)) == lines * 3
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="locales of POSIX")

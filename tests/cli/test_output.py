@@ -9,7 +9,7 @@ import pytest
 from command_line import QUICK, write_file
 
 from pyod_aspects import cli
-from pyod_aspects.cli import commands
+from pyod_aspects.cli import explain as command
 from pyod_aspects.explanation import Explanation
 
 
@@ -58,7 +58,7 @@ def test_names_that_the_terminal_cannot_show_do_not_stop_the_output(tmp_path, mo
 
 @pytest.mark.parametrize("way", ["same", "link"])
 def test_the_data_is_not_replaced_by_its_explanation(complaint, table, tmp_path, monkeypatch, way):
-    monkeypatch.setattr(commands, "read_table", None)  # It does not come to that.
+    monkeypatch.setattr(command, "read_table", None)  # It does not come to that.
     target = table
     if way == "link":
         target = str(tmp_path / "link.csv")

@@ -30,7 +30,7 @@ def test_the_module_runs_as_a_command_and_reads_its_input(tmp_path, table):
     with open(table, "rb") as file:
         output, errors = process.communicate(file.read(), timeout=120)
     assert (process.returncode, errors) == (0, b"")
-    assert output.startswith(b"Explanation: 2 anomalies of IForest among 60 rows")
+    assert output.startswith(b"Explanation: 2 anomalies of KNN among 60 rows")
 
 
 def test_a_mistake_gives_exit_code_2_and_no_traceback(tmp_path):

@@ -6,7 +6,7 @@ import bad_inputs
 import pytest
 from command_line import QUICK, write_file
 
-from pyod_aspects.cli import reading
+from pyod_aspects.cli.reading import opening
 from pyod_aspects.explanation import Explanation
 
 
@@ -21,14 +21,16 @@ def test_a_file_name_that_is_too_long_is_just_a_wrong_name(complaint, table):
 
 
 def test_a_folder_is_no_file(complaint, tmp_path):
-    assert "is a folder: expected a CSV file" in complaint("explain", str(tmp_path))
+    assert "is a folder: expected a file, or a pattern such as" in complaint(
+        "explain", str(tmp_path)
+    )
 
 
 def test_a_file_that_cannot_be_read_says_why(complaint, table, monkeypatch):
-    def refuse(path, file):
+    def refuse(path, file, start):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(reading, "read_text", refuse)
+    monkeypatch.setattr(opening, "read_text", refuse)
     assert "cannot be read: Permission denied." in complaint("explain", table)
 
 
@@ -63,23 +65,32 @@ def test_a_file_without_header_has_numbered_columns(run, tmp_path):
     assert Explanation.from_json(output).feature_names == ("x1",)
 
 
-def test_numbers_in_the_place_of_a_header_are_remarked(run, tmp_path):
+def test_a_first_line_of_numbers_is_data_unless_the_user_says_otherwise(run, tmp_path):
     path = write_file(tmp_path, "1,2\n3,4\n9,9\n")
-    assert "if it is data, add --no-header" in run("explain", path, *QUICK)[1]
-    assert "--no-header" not in run("explain", path, *QUICK, "--quiet")[1]
+    code, output, errors = run("explain", path, *QUICK, "--json", "-")
+    assert code == 0
+    assert "no line of names" in errors
+    assert Explanation.from_json(output).feature_names == ("x0", "x1")
+    output = run("explain", path, *QUICK, "--json", "-", "--header")[1]
+    assert Explanation.from_json(output).feature_names == ("1", "2")
 
 
-@pytest.mark.parametrize(
-    ("content", "options", "hint"),
-    [
-        ("1;2\n3;4\n", [], "';'"),
-        ("1,5;2,5;3\n1,5;2,5;3\n", [], "';'"),
-        ("1,2\n3,4\n", ["--sep", ";"], "','"),
-        ("1,5;2,5\n1,5;2,5\n", ["--sep", ";"], None),
-    ],
-)
-def test_the_delimiter_is_guessed_without_a_header_too(complaint, tmp_path, content, options, hint):
-    said = complaint("explain", write_file(tmp_path, content), "--no-header", *options)
-    assert ("try --sep" in said) is (hint is not None)
-    if hint:
-        assert f"the delimiter may be {hint}: try --sep {hint}" in said
+def test_escape_sequences_in_a_header_reach_no_terminal(run, tmp_path):
+    path = write_file(tmp_path, "\x1b[31ma,b\n1,2\n3,4\n9,9\n")
+    for argv in ((path,), (path, "--columns", "c"), (path, "--exclude", "b")):
+        _, output, errors = run("explain", *argv, *QUICK)
+        assert "\x1b" not in output + errors
+
+
+def test_standard_input_is_read_whatever_it_holds(run, tmp_path, monkeypatch):
+    import gzip
+    import io
+    import sys
+    from types import SimpleNamespace
+
+    packed = io.BytesIO(gzip.compress(b"a;b\n1,5;2\n3;4\n9;9\n"))
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=packed))
+    code, output, errors = run("explain", "-", *QUICK)
+    assert code == 0
+    assert "among 3 rows" in output
+    assert "the standard input: columns separated by ';', decimal commas" in errors

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -15,9 +16,10 @@ from scipy.stats import kstest
 
 from pyod_aspects import AspectExplainer, GBeam, KDEBeam, OAMiner, Progress, SGBeam
 from pyod_aspects.exceptions import InvalidInputError
-from pyod_aspects.explanation.significance import benjamini_hochberg
+from pyod_aspects.explanation.judging.significance import benjamini_hochberg
 from pyod_aspects.miners.reference import (
     FEWEST,
+    MANY,
     MOST,
     ReferenceRows,
     check_n_reference,
@@ -113,13 +115,15 @@ def test_a_number_that_is_set_later_is_checked_before_the_search():
         (5 / (FEWEST - 1), 1, 0),
         (10.0, 20, 2 * 20 + 0 if FEWEST <= 2 * 20 else 0),
         (10.0, 19, 0),
-        (10.0, 500, 999),
+        (10.0, 499, 998),
         (1e-4, 11, 220),
+        (10.0, 5_000, MANY),  # a large batch does not pay three times
+        (5 / 1_500, 5_000, 1_500),
     ],
 )
 def test_auto_takes_five_seconds_or_twice_the_search(seconds, n_queries, size):
     # A little less, as 5 / 39 is rounded.
-    reference = reference_of(np.zeros(1_000), seconds=seconds * (1 - 1e-9))
+    reference = reference_of(np.zeros(5_000), seconds=seconds * (1 - 1e-9))
     assert reference.size("auto", n_queries) == size
 
 
@@ -138,6 +142,17 @@ def test_auto_is_the_same_for_any_number_of_jobs(miner):
         explainer_of(X, miner(n_jobs=n_jobs)).reference_.size("auto", 5) for n_jobs in (1, 1, 2, -1)
     }
     assert len(sizes) == 1
+
+
+def test_a_saved_explainer_keeps_its_reference_rows(monkeypatch):
+    explainer = AspectExplainer(ECOD().fit(normal()), SGBeam(max_dim=2), n_reference=50)
+    first = explainer.fit(normal()).explain(normal(5, seed=1))
+    saved = pickle.loads(pickle.dumps(explainer))
+    mined = count_mined(saved, monkeypatch)
+    again = saved.explain(normal(5, seed=1))
+    assert mined == [5]
+    assert again == first
+    assert [q.p_value for q in again] == [q.p_value for q in first]
 
 
 @pytest.mark.parametrize("settings", [{"n_reference": 0}, {"n_reference": "auto"}])

@@ -22,11 +22,14 @@ def test_new_rows_are_drawn_among_the_fitted_ones(plain):
     explainer = AspectExplainer(Scorer(np.linspace(0, 1, 600))).fit(values)
     made = explainer.explain(np.full((1, 6), 3.0))
     (ax,) = plot_aspect(made, 0, (0, 1)).axes
-    assert stars(ax)[0].get_xdata()[0] == 3.0
-    assert ax.get_xlim()[1] > 3.0
+    assert 1.0 < stars(ax)[0].get_xdata()[0] < ax.get_xlim()[1] < 1.5  # behind a break
+    assert [text.get_text() for text in ax.get_xticklabels(minor=True)] == ["3"]
     points = next(c for c in ax.collections if isinstance(c, PathCollection))
     assert len(points.get_offsets()) == 600
-    assert plot_scores(made, 0).get_xlim()[1] > 2.0
+    ax = plot_scores(made, 0)
+    (star,) = stars(ax)
+    assert 1.0 < star.get_xdata()[0] < ax.get_xlim()[1]
+    assert [text.get_text() for text in ax.get_xticklabels(minor=True)] == ["2"]
 
 
 @pytest.mark.parametrize("miner", ["sgbeam", "kdebeam"])

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from mixed import explain, mixed_table
 
-from pyod_aspects.explanation.wording import elide
+from pyod_aspects.explanation.writing.wording import elide
 from pyod_aspects.plots import (
     describe_aspect,
     plot_aspect,
@@ -91,3 +91,29 @@ def test_svgs_on_one_page_do_not_share_ids_by_accident(mixed):
     for one in by_id:
         for other in by_id:
             assert all(one[key] == other[key] for key in one.keys() & other.keys())
+
+
+def test_a_category_with_very_many_levels_makes_a_small_picture():
+    table = mixed_table(20_000, missing=False)
+    labels = tuple(f"customer {i:06d} of some long name" for i in range(20_000))
+    columns = (*table.columns[:2], Column("customer", "category", labels), *table.columns[3:])
+    values = table.values.copy()
+    values[:, 2] = range(20_000)
+    made = explain(replace(table, values=values, columns=columns), [(0,)], rows=(0,))
+    for features in (["customer"], ["customer", "temperature"]):
+        assert len(to_svg(plot_aspect(made, 0, features), "customers")) < 100_000
+
+
+def test_a_picture_for_a_page_with_a_heading_has_no_title_and_is_lower(plain):
+    def size(svg):
+        return [float(x) for x in re.search(r'viewBox="([^"]*)"', svg)[1].split()]
+
+    row = plain[0].row
+    titled = to_svg(plot_aspect(plain, row), "words")
+    bare = to_svg(plot_aspect(plain, row), "words", titled=False)
+    assert f"Row {row}: " in titled
+    assert f"Row {row}: " not in bare
+    assert size(bare)[3] < size(titled)[3]
+    assert size(bare)[1] + size(bare)[3] == size(titled)[3]  # cut at the top
+    scores = plot_scores(plain)
+    assert to_svg(scores.figure, "words") == to_svg(scores.figure, "words", titled=False)

@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
+from pyod.models.knn import KNN
 
-from pyod_aspects import KDEBeam, SGBeam
+from pyod_aspects import AspectExplainer, KDEBeam, SGBeam
 from pyod_aspects.exceptions import InvalidInputError
 from pyod_aspects.tables import Column, Table, read_table
 
@@ -111,7 +112,7 @@ def test_truth_values_are_two_categories(X):
     assert table.values.tolist() == [[1.0], [0.0]]
 
 
-def test_times_with_a_zone_are_shown_in_utc_and_say_so():
+def test_times_with_a_zone_are_shown_on_its_clocks():
     stamps = pd.to_datetime(["2024-03-05 15:30", None])
     frame = pd.DataFrame(
         {
@@ -122,14 +123,14 @@ def test_times_with_a_zone_are_shown_in_utc_and_say_so():
     )
     table = read_table(frame)
     texts = [c.text(v) for c, v in zip(table.columns, table.values[0], strict=True)]
-    assert texts == ["2024-03-05 14:30 UTC", "2024-03-05 14:30 UTC", "2024-03-05 15:30"]
+    assert texts == ["2024-03-05 15:30 CET", "2024-03-05 14:30 UTC", "2024-03-05 15:30"]
 
 
 def test_times_of_polars_with_a_zone_say_so_too():
     pl = pytest.importorskip("polars")
     zoned = pl.Series("when", [MOMENT], dtype=pl.Datetime("us", "UTC"))
     table = read_table(pl.DataFrame([zoned.dt.convert_time_zone("Europe/Vienna")]))
-    assert table.columns[0].text(table.values[0, 0]) == "2024-03-05 14:30 UTC"
+    assert table.columns[0].text(table.values[0, 0]) == "2024-03-05 15:30 CET"
 
 
 def test_cells_of_polars_that_hold_arrays_are_refused():
@@ -189,7 +190,7 @@ def test_times_are_seconds_since_1970(column):
     assert kinds(table) == ["time"]
     assert_array_equal(table.values[:, 0], [MOMENT.timestamp(), np.nan])
     text = table.columns[0].text(table.values[0, 0])
-    assert text.removesuffix(" UTC") == "2024-03-05 14:30"
+    assert text.removesuffix(" UTC") in ("2024-03-05 14:30", "2024-03-05 15:30 CET")
 
 
 EXACT = MOMENT.replace(microsecond=250_001)
@@ -259,6 +260,27 @@ def test_a_column_without_any_value_is_a_column_of_missing_numbers():
     table = read_table(pd.DataFrame({"a": [None, None], "b": [1, 2]}))
     assert table.only_numbers
     assert np.isnan(table.values[:, 0]).all()
+
+
+def test_blank_names_are_replaced_by_positions():
+    names = ["a", " ", "", "column 2"]
+    frame = pd.DataFrame(np.eye(4), columns=names)
+    assert read_table(frame).names == ("a", "column 1", "column 2", "column 2 (2)")
+    known = read_table(frame.assign(b="x"))  # column by column
+    assert known.names[1:3] == ("column 1", "column 2")
+    assert frame.columns.tolist() == names
+    polars = pytest.importorskip("polars")
+    table = read_table(polars.DataFrame({"a": [1.0, 2.0], " ": [3.0, 4.0]}))
+    assert table.names == ("a", "column 1")
+    assert table.values.tolist() == [[1.0, 3.0], [2.0, 4.0]]
+
+
+def test_a_table_with_a_blank_name_is_explained_and_new_rows_go_with_it():
+    X = pd.DataFrame(np.random.default_rng(0).normal(size=(200, 2)), columns=["a", " "])
+    X.iloc[7, 1] = 9.0
+    explainer = AspectExplainer(KNN().fit(X), n_queries=1, n_reference=0).fit(X)
+    for made in (explainer.explain(), explainer.explain(X.iloc[[7]])):
+        assert "\n      column 1 = 9 is high" in made.with_agreement().summary()
 
 
 def test_names_are_text_and_told_apart():
@@ -357,7 +379,7 @@ class TestAgainstAKnownTable:
         ([[1, 2], [3]], "could not be read as a table"),
         ([[1.0, np.inf]], "infinite value in row 0, column 1"),
         (pd.DataFrame({"a": [1.0, -np.inf]}), "infinite value in row 1, column 'a'"),
-        (np.zeros((2, 2), dtype=complex), "Complex data"),
+        (np.zeros((2, 2), dtype=complex), "Complex data not supported: column 'x0' of X holds"),
         (pd.DataFrame({"a": [1, "x"]}), r"'a' of X holds 1 \(int\) and 'x' \(str\)"),
         (pd.DataFrame({"a": [[1], [2]]}), r"'a' of X holds \[1\] \(list\): expected only"),
         (np.array([[10**400]], dtype=object), "too large for float64"),

@@ -1,18 +1,18 @@
-"""Rows and aspects are chosen by traits, lists and numbers alike."""
+"""Rows and aspects are chosen by traits, buttons and numbers alike."""
 
 from __future__ import annotations
 
 import threading
 from dataclasses import replace
-from html import escape
 
 import pytest
-from widget_parts import LONG, picture, words
+from widget_parts import LONG, chosen, headline, lines, picture, read, seen, words
 
 from pyod_aspects import AspectExplainer, KDEBeam, SGBeam
-from pyod_aspects._util.numbers import set_minus
+from pyod_aspects._util.numbers import score_text, set_minus
 from pyod_aspects.exceptions import InvalidInputError, QueryError
-from pyod_aspects.explanation.sentences import evidence_words
+from pyod_aspects.explanation.judging.redundancy import distinct
+from pyod_aspects.explanation.writing.sentences import evidence_words
 
 pytest.importorskip("ipywidgets")
 
@@ -20,39 +20,48 @@ from pyod_aspects.widgets import pictures
 
 
 def test_it_opens_with_the_best_aspect_of_the_first_row(browser, explanation):
-    assert (browser.row, browser.aspect) == (explanation[0].row, 0)
+    assert (browser.row, browser.aspect, browser.group) == (explanation[0].row, 0, None)
     assert words(browser).startswith(f"Row {browser.row} lies")
-    assert "<svg" in browser.view.scores.value
-    assert len(browser.view.rows.options) == 4
-    assert len(browser.view.aspects.options) == len(explanation[0].aspects)
+    assert "<svg" in browser.view.lists.scores.value
+    assert len(browser.view.lists.rows.shown) == 4
+    assert len(chosen(browser.view.lists.rows)) == len(chosen(browser.view.answer.aspects)) == 1
 
 
 def test_setting_the_row_chooses_it_everywhere(browser, explanation):
-    before = picture(browser)
+    before, said = picture(browser), headline(browser)
     browser.row = explanation[2].row
-    assert browser.view.rows.value == explanation[2].row
-    assert browser.view.row_place.value == 3
-    assert len(browser.view.aspects.options) == len(explanation[2].aspects)
+    (marked,) = chosen(browser.view.lists.rows)
+    assert marked.startswith(f"Row {browser.row}: ")
+    assert marked.endswith(", chosen")
+    assert browser.view.answer.row_place.value == 3
     assert picture(browser) != before
-    assert f"Row {browser.row} " in browser.view.scores.value
+    assert headline(browser) != said
+    assert f"Row {browser.row} " in browser.view.lists.scores.value
+    score = score_text(explanation[2].score)
+    which = read(browser.view.answer.which)
+    assert f"Row {browser.row}" in which
+    assert f"ECOD score {score}, higher than " in which
 
 
 def test_setting_the_aspect_draws_it(browser, explanation):
     browser.aspect = 1
-    assert browser.view.aspects.value == 1
-    assert browser.view.aspect_place.value == 2
+    (marked,) = chosen(browser.view.answer.aspects)
+    assert marked.startswith("Aspect 2: ")
     for feature in explanation[0].aspects[1].features:
         assert feature.replace("<", "&lt;").replace(">", "&gt;") in words(browser)
 
 
-def test_the_lists_and_the_numbers_set_the_traits(browser, explanation):
-    browser.view.rows.value = explanation[1].row
+def test_the_buttons_and_the_numbers_set_the_traits(browser, explanation):
+    browser.view.lists.rows.items[1].button.click()
     assert browser.row == explanation[1].row
-    browser.view.row_place.value = 4
+    browser.view.answer.row_place.value = 4
     assert browser.row == explanation[3].row
-    browser.view.aspects.value = 2
-    assert browser.aspect == 2
-    browser.view.aspect_place.value = 1
+    browser.redundant_shown = True
+    browser.view.answer.aspects.items[2].button.click()
+    third = browser.aspect
+    assert third != 0
+    assert browser.view.answer.aspect_place.value == 3
+    browser.view.answer.aspect_place.value = 1
     assert browser.aspect == 0
 
 
@@ -62,9 +71,16 @@ def test_another_row_begins_with_its_best_aspect(browser, explanation):
     assert browser.aspect == 0
 
 
+def test_the_detector_s_opinion_and_the_p_value_are_told_on_hovering(browser, explanation):
+    for query, item in zip(explanation, browser.view.lists.rows.shown, strict=True):
+        assert item.button.tooltip.startswith("higher than ")
+        assert item.button.tooltip.endswith(f"p = {query.p_value:.2g}")
+
+
 def test_clicks_in_two_threads_are_both_heard(browser, explanation, monkeypatch):
     """Notebooks may handle a click while another thread still shows the last one."""
     inside, go_on = threading.Event(), threading.Event()
+    browser.redundant_shown = True
     real = browser.view.show_status
 
     def slow():
@@ -76,20 +92,23 @@ def test_clicks_in_two_threads_are_both_heard(browser, explanation, monkeypatch)
     first = threading.Thread(target=setattr, args=(browser, "row", explanation[1].row))
     first.start()
     assert inside.wait(LONG)
-    second = threading.Thread(target=setattr, args=(browser.view.aspects, "value", 3))
+    second = threading.Thread(target=browser.view.answer.aspects.items[3].button.click)
     second.start()
     go_on.set()
     first.join(LONG)
     second.join(LONG)
-    assert (browser.row, browser.aspect) == (explanation[1].row, 3)
+    assert browser.row == explanation[1].row
+    assert chosen(browser.view.answer.aspects) == [lines(browser.view.answer.aspects)[3]]
+    assert browser.aspect != 0
 
 
 def test_each_choice_is_drawn_once(browser, explanation, monkeypatch):
     drawn = []
     monkeypatch.setattr(pictures, "aspect_html", lambda *choice: str(drawn.append(choice)))
     browser.row = explanation[1].row
-    browser.view.aspects.value = 2
-    browser.view.row_place.value = 1
+    browser.aspect = 2
+    browser.view.answer.row_place.value = 1
+    assert browser.wait(LONG)
     assert [choice[1:] for choice in drawn] == [
         (explanation[1].row, 0),
         (explanation[1].row, 2),
@@ -98,11 +117,22 @@ def test_each_choice_is_drawn_once(browser, explanation, monkeypatch):
 
 
 def test_the_scores_are_up_to_date_when_the_aspect_is_drawn(browser, explanation):
-    seen = []
-    browser.view.picture.observe(lambda _: seen.append(browser.view.scores.value), "value")
+    seen_then = []
+    target, scores = browser.view.answer.picture, browser.view.lists.scores
+    target.observe(lambda _: seen_then.append(scores.value), "value")
     browser.row = explanation[1].row
-    assert seen == [browser.view.scores.value]
-    assert f"Row {browser.row} has" in seen[0]
+    assert seen_then == [scores.value]
+    assert f"Row {browser.row} has" in seen_then[0]
+
+
+def test_facts_change_without_a_moment_of_emptiness(browser, explanation):
+    values = []
+    for piece in (browser.view.answer.expected, browser.view.answer.sure):
+        piece.observe(lambda change: values.append(change["new"]), "value")
+    browser.row = explanation[1].row
+    assert browser.wait(LONG)
+    assert values
+    assert "" not in values
 
 
 def test_a_row_that_was_not_explained_is_refused_and_nothing_changes(browser):
@@ -118,32 +148,63 @@ def test_an_aspect_that_is_not_there_is_refused(browser):
     assert browser.aspect == 0
 
 
-def test_the_words_of_the_caption_are_explained_under_it(browser, X, detector):
-    terms = picture(browser).split('<p class="terms">')[1]
-    assert "Nearby: in a range around the row" in terms
-    assert "lift: rows nearby as a share of those expected" in terms
-    assert "bandwidth" not in terms
+def test_redundant_aspects_are_folded_until_they_are_wanted(browser, explanation):
+    query = explanation[0]
+    kept = distinct(query.aspects, explanation.score_name)
+    n = len(query.aspects) - len(kept)
+    assert n > 0
+    answer = browser.view.answer
+    assert answer.aspects.n == len(kept)
+    assert answer.redundant.description == f"{n} redundant"
+    answer.redundant.click()
+    assert browser.redundant_shown
+    assert answer.aspects.n == len(query.aspects)
+    browser.redundant_shown = False
+    folded = next(i for i, one in enumerate(query.aspects) if one not in kept)
+    browser.aspect = folded  # whoever chooses one sees it
+    assert chosen(answer.aspects)[0].startswith(f"Aspect {folded + 1}: ")
+
+
+def test_the_aspects_are_listed_with_their_features_and_evidence(browser, explanation):
+    query = explanation[0]
+    (first, *_) = browser.view.answer.aspects.shown
+    said = read(first.face)
+    assert set_minus(evidence_words(query.aspects[0], query.features)) in said
+    assert "nearby, " in said
+    for feature in query.aspects[0].features:
+        assert feature in said
+
+
+def test_the_words_are_explained_when_somebody_wants_it(browser, X, detector):
+    answer = browser.view.answer
+    assert not seen(answer.words)
+    answer.show_words.click()
+    assert seen(answer.words)
+    assert "Nearby: in a range around the row" in read(answer.words)
+    assert "lift: rows nearby as a share of those expected" in read(answer.words)
     miner = SGBeam(max_dim=1, score="zscore")
-    by_z = AspectExplainer(detector, miner, n_queries=1, n_reference=0).fit(X).explain()
-    terms = picture(by_z.explore()).split('<p class="terms">')[1]
-    assert "Nearby: in the same bin or the next one" in terms
-    assert "z: number of standard deviations" in terms
-    kernel = AspectExplainer(detector, KDEBeam(max_dim=1), n_queries=1).fit(X).explain()
-    assert "Nearby: within one bandwidth of the kernel" in picture(kernel.explore())
-    assert "Nearby: within one bandwidth of the kernel" in kernel.to_html()
-    assert "bandwidth" not in kernel.summary() + kernel._repr_html_()
+    by_z = AspectExplainer(detector, miner, n_queries=1, n_reference=0).fit(X).explain().explore()
+    by_z.words_shown = True
+    assert "z: number of standard deviations" in read(by_z.view.answer.words)
+    kernel = AspectExplainer(detector, KDEBeam(max_dim=1), n_queries=1).fit(X).explain().explore()
+    kernel.words_shown = True
+    assert "Nearby: within one bandwidth of the kernel" in read(kernel.view.answer.words)
 
 
-def test_the_caption_has_the_evidence(browser, explanation):
-    words = evidence_words(explanation[0].aspects[0], explanation[0].features)
-    assert f'<p class="caption">{escape(set_minus(words))}.</p>' in picture(browser)
+def test_without_evidence_the_headline_names_the_features(explanation):
     bare = replace(explanation[0].aspects[0], evidence=())
-    queries = (replace(explanation[0], aspects=(bare,)),)
-    assert picture(replace(explanation, queries=queries).explore()).count("caption") == 1
+    query = replace(explanation[0], aspects=(bare,))
+    browser = replace(explanation, queries=(query,)).explore()
+    features = " × ".join(bare.features)
+    assert headline(browser).endswith(f"row {query.row} stands out in {features}")
 
 
 def test_names_from_the_data_are_escaped(browser):
-    for widget in (browser.view.picture, browser.view.scores, browser.view.heading):
+    view = browser.view
+    browser.code_shown = browser.words_shown = browser.redundant_shown = True
+    pieces = [view.header.found, view.lists.scores, view.answer.picture, view.answer.headline]
+    pieces += [view.answer.expected, view.answer.sure, view.answer.detector, view.answer.code]
+    pieces += [item.face for item in view.lists.rows.items + view.answer.aspects.items]
+    for widget in pieces:
         assert "<x-" not in widget.value
-    browser.code_shown = True
-    assert "<pre" in browser.view.code.value
+    assert "<pre" in view.answer.code.value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from widget_parts import LONG, picture, status, words
+from widget_parts import LONG, lines, picture, read, status, words
 
 from pyod_aspects import AspectExplainer, SGBeam
 from pyod_aspects.exceptions import QueryError
@@ -27,13 +27,15 @@ def browser(labelled):
 
 def test_lists_and_pictures_have_labels_and_the_state_has_positions(browser):
     rows = [query.row for query in browser.explanation]
-    assert [value for _, value in browser.view.rows.options] == rows
-    shown = [text.split("\u00a0\u00a0")[0].strip("\u00a0") for text, _ in browser.view.rows.options]
-    assert shown == [f"<b>{row}" for row in rows]
+    shown = [line.split(":")[0] for line in lines(browser.view.lists.rows)]
+    assert shown == [f"Row <b>{row}" for row in rows]
+    assert f"Row <b>{rows[0]}" in read(browser.view.answer.which)
     assert browser.row == rows[0]
     assert words(browser).startswith(f"Row &lt;b&gt;{rows[0]} lies")
-    assert "Rows are named by the table&#x27;s index" in picture(browser)
-    assert "<b>" not in picture(browser) + browser.view.scores.value
+    browser.words_shown = True
+    assert "Rows are named by the table's index" in read(browser.view.answer.words)
+    assert "<b>" not in picture(browser) + browser.view.lists.scores.value
+    assert "<b>" not in browser.view.lists.rows.items[0].face.value
 
 
 def test_a_row_is_explained_by_position_or_label(browser, labelled):
@@ -49,16 +51,17 @@ def test_a_row_is_explained_by_position_or_label(browser, labelled):
 def test_the_status_calls_the_row_by_its_label(browser, monkeypatch):
     monkeypatch.setattr(browser._runs, "start", lambda work: None)
     browser.explain_row(7)
-    assert status(browser) == "Explaining row &lt;b&gt;7 ..."
+    assert status(browser) == "Explaining row <b>7 ..."
 
 
 def test_a_label_of_many_letters_is_cut_in_the_list(X, detector):
-    names = [f"a rather long label {i}" for i in range(len(X))]
+    names = [f"a rather long label of many words, and then some, {i}" for i in range(len(X))]
     explainer = AspectExplainer(detector, SGBeam(max_dim=1), n_queries=1).fit(X.set_axis(names))
     browser = explainer.explain().explore()
-    ((text, row),) = browser.view.rows.options
-    assert len(text) < 50  # The list has room for as many.
-    assert str(row) in text.split("…")[1]
+    (line,) = lines(browser.view.lists.rows)
+    name = line.split(":")[0]
+    assert len(name) <= 44
+    assert name.endswith(str(browser.row))
 
 
 def test_code_that_is_copied_uses_positions(browser):

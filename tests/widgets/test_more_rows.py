@@ -17,8 +17,8 @@ pytest.importorskip("ipywidgets")
 
 def test_any_row_can_be_explained(browser, explainer, explanation):
     row = int(np.argsort(explainer.scores_)[0])
-    browser.view.other.value = row
-    browser.view.ask.click()
+    browser.view.settings.other.value = row
+    browser.view.settings.ask.click()
     assert browser.wait(LONG)
     assert browser.row == row
     rows = [query.row for query in explanation]
@@ -36,15 +36,18 @@ def test_a_row_that_does_not_exist_is_not_explained_and_the_field_says_so(
     browser, explanation, row
 ):
     before = browser.row, browser.state, browser.message
-    browser.view.other.value = row
-    assert browser.view.other.value == row
-    browser.view.ask.click()
+    browser.view.settings.other.value = row
+    assert browser.view.settings.other.value == row
+    browser.view.settings.ask.click()
     assert browser.wait(LONG)
-    assert f"There is no row {row}: the table has 300 rows, 0 to 299." in browser.view.no_row.value
+    assert (
+        f"There is no row {row}: the table has 300 rows, 0 to 299."
+        in browser.view.settings.no_row.value
+    )
     assert browser.explanation is explanation
     assert (browser.row, browser.state, browser.message) == before
-    browser.view.other.value = 7
-    assert browser.view.no_row.value == ""
+    browser.view.settings.other.value = 7
+    assert browser.view.settings.no_row.value == ""
 
 
 def test_a_row_that_does_not_exist_does_not_end_a_search(explainer, explanation):
@@ -52,7 +55,7 @@ def test_a_row_that_does_not_exist_does_not_end_a_search(explainer, explanation)
     browser.explain_row(99999)
     assert browser.wait(LONG)
     assert browser.explanation == explanation
-    assert "no row 99999" in browser.view.no_row.value
+    assert "no row 99999" in browser.view.settings.no_row.value
     browser.explain_row(explanation[1].row)
     assert browser.no_row == ""
 

@@ -7,7 +7,7 @@ import threading
 import numpy as np
 import pytest
 from pyod.models.ecod import ECOD
-from widget_parts import LONG, picture, status
+from widget_parts import LONG, picture, seen, status
 
 from pyod_aspects import AspectExplainer, KDEBeam, OAMiner
 
@@ -34,12 +34,12 @@ def running(browser):
 
 def test_a_search_can_be_cancelled(long_browser):
     running(long_browser)
-    assert not long_browser.view.cancel.disabled
+    assert not long_browser.view.header.cancel.disabled
     assert "pyod-aspects-busy" in long_browser._dom_classes
-    long_browser.view.cancel.click()
+    long_browser.view.header.cancel.click()
     assert long_browser.wait(LONG)
     assert status(long_browser) == "Cancelled; 0 rows shown."
-    assert long_browser.view.cancel.disabled
+    assert not seen(long_browser.view.header.cancel)
     assert "pyod-aspects-busy" not in long_browser._dom_classes
     assert "No rows were explained" in picture(long_browser)
 
@@ -101,7 +101,7 @@ def test_one_can_choose_while_a_search_runs(browser, explanation, monkeypatch):
     browser.find()
     assert begun.wait(LONG)
     before = picture(browser)
-    browser.view.rows.value = explanation[2].row
+    browser.view.lists.rows.items[2].button.click()
     assert picture(browser) != before
     assert browser.state == "running"
     go_on.set()

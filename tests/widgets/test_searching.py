@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from widget_parts import LONG, picture, status
+from widget_parts import LONG, picture, read, seen, status
 
 from pyod_aspects import AspectExplainer, KDEBeam, SGBeam
 from pyod_aspects.density import SGrid
 from pyod_aspects.exceptions import InvalidInputError
+from pyod_aspects.explanation.writing.wording import outcome_words
 from pyod_aspects.miners import Miner
 
 pytest.importorskip("ipywidgets")
@@ -27,15 +28,15 @@ def test_find_searches_with_the_settings(browser, detector, X):
     assert status(browser) == "Done: 3 rows explained."
     want = AspectExplainer(detector, KDEBeam(max_dim=2, width=20)).fit(X).explain(n_queries=3)
     assert browser.explanation == want
-    assert "KDEBeam" in browser.view.heading.value
+    assert "found by KDEBeam" in read(browser.view.answer.aspects_cap)
 
 
 @pytest.mark.parametrize("miner", ["SGBeam", "GBeam", "KDEBeam", "OAMiner"])
 def test_every_miner_can_be_chosen(browser, miner):
-    browser.view.miner.value = miner
-    assert browser.view.width.disabled == (miner == "OAMiner")
+    browser.view.settings.miner.value = miner
+    assert browser.view.settings.width.disabled == (miner == "OAMiner")
     browser.max_dim = 2
-    browser.view.find.click()
+    browser.view.settings.find.click()
     assert browser.wait(LONG)
     assert browser.explanation.miner == miner
     assert "<svg" in picture(browser)
@@ -82,10 +83,10 @@ def test_a_threshold_stays_with_its_score(X, detector):
 
 
 def test_the_score_of_sgbeam_can_be_chosen(browser, detector, X):
-    assert (browser.score, browser.view.score.value) == ("lift", "lift")
-    browser.view.score.value = "zscore"
+    assert (browser.score, browser.view.settings.score.value) == ("lift", "lift")
+    browser.view.settings.score.value = "zscore"
     assert "press Find" in status(browser)
-    browser.view.find.click()
+    browser.view.settings.find.click()
     assert browser.wait(LONG)
     miner = SGBeam(max_dim=3, width=20, score="zscore")
     assert browser.explanation == AspectExplainer(detector, miner, 4).fit(X).explain()
@@ -93,11 +94,11 @@ def test_the_score_of_sgbeam_can_be_chosen(browser, detector, X):
 
 
 def test_only_sgbeam_has_a_choice_of_scores(browser, X, detector):
-    assert not browser.view.score.disabled
+    assert not browser.view.settings.score.disabled
     browser.miner = "GBeam"
-    assert browser.view.score.disabled
+    assert browser.view.settings.score.disabled
     own = AspectExplainer(detector, Miner(SGrid(bins=5)), 1, n_reference=0).fit(X).explain()
-    assert own.explore().view.score.disabled
+    assert own.explore().view.settings.score.disabled
     with pytest.raises(InvalidInputError, match="expected one of 'lift', 'zscore'"):
         browser.score = "z"
 
@@ -107,7 +108,7 @@ def test_a_miner_of_ones_own_can_be_used_again(X, detector):
     explainer = AspectExplainer(detector, miner, n_queries=1, n_reference=0).fit(X)
     browser = explainer.explain().explore()
     assert browser.miner == "Miner"
-    assert browser.view.max_dim.disabled
+    assert browser.view.settings.max_dim.disabled
     before = browser.explanation
     browser.n_queries = 2
     browser.find()
@@ -121,7 +122,7 @@ def test_the_row_stays_chosen_when_a_new_search_finds_it_too(browser, explanatio
     browser.find()
     assert browser.wait(LONG)
     assert browser.row == explanation[3].row
-    assert len(browser.view.aspects.options) == 3
+    assert len(browser.query.aspects) == 3
 
 
 def test_an_explainer_opens_with_a_search(explainer, explanation):
@@ -164,13 +165,13 @@ def test_errors_go_to_the_status_line(browser, monkeypatch):
 
 @pytest.mark.parametrize("setting", ["max_dim", "width", "top_k", "n_queries"])
 def test_the_tip_of_a_setting_names_its_parameter(browser, setting):
-    control = getattr(browser.view, setting)
+    control = getattr(browser.view.settings, setting)
     tip = control.tooltip if control.has_trait("tooltip") else control.description_tooltip
     assert tip.startswith(f"{setting}: ")
 
 
 def test_changed_settings_ask_for_a_search(browser):
-    browser.view.max_dim.value = 4
+    browser.view.settings.max_dim.value = 4
     assert browser.max_dim == 4
     assert "press Find" in status(browser)
 
@@ -178,3 +179,36 @@ def test_changed_settings_ask_for_a_search(browser):
 def test_a_wrong_miner_is_refused(browser):
     with pytest.raises(InvalidInputError, match="expected one of 'SGBeam'"):
         browser.miner = "SGBeem"
+
+
+def test_settings_are_folded_until_they_are_wanted(browser, explanation):
+    assert not seen(browser.view.settings.box)
+    browser.view.header.settings.click()
+    assert browser.settings_shown
+    assert seen(browser.view.settings.box)
+    assert "pa-open" in browser.view.header.settings._dom_classes
+    empty = explanation[:0].explore()
+    assert empty.settings_shown  # there is nothing else to see
+
+
+def test_the_number_of_ordinary_rows_can_be_chosen(browser, X, detector):
+    control = browser.view.settings.n_reference
+    assert (browser.n_reference, control.value) == ("auto", "auto")
+    control.value = 0
+    assert browser.n_reference == 0
+    browser.view.settings.find.click()
+    assert browser.wait(LONG)
+    assert browser.explanation.n_reference == 0
+    browser.n_reference = 60
+    assert ("60", 60) in control.options
+    assert control.value == 60
+    browser.find()
+    assert browser.wait(LONG)
+    made = AspectExplainer(detector, SGBeam(max_dim=3, width=20), 4, n_reference=60)
+    assert browser.explanation == made.fit(X).explain()
+
+
+def test_the_header_says_what_was_found(browser, explanation):
+    said = read(browser.view.header.found)
+    assert said.startswith("4 anomalies of ECOD among 300 rows")
+    assert outcome_words(explanation) in said

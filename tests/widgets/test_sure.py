@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from widget_parts import LONG, picture
+from widget_parts import LONG, headline, lines, picture, read
 
 from pyod_aspects import AspectExplainer, SGBeam
-from pyod_aspects.explanation.wording import is_convincing, sure_words
+from pyod_aspects.explanation.writing.wording import is_convincing
 
 pytest.importorskip("ipywidgets")
 
 
 def sure(browser):
-    return re.sub("<[^>]*>", "", browser.view.sure.value)
+    return read(browser.view.answer.sure)
+
+
+def rows(browser):
+    return lines(browser.view.lists.rows)
 
 
 @pytest.fixture
@@ -31,27 +34,30 @@ def far_out(X, detector):
     return explanation
 
 
-def test_the_line_under_the_rows_says_how_sure_the_chosen_one_is(far_out):
+def test_a_fact_says_how_sure_the_chosen_row_is(far_out):
     browser = far_out.explore()
     browser.row = 5
-    assert sure(browser) == "Row 5: no ordinary row of 200 has an aspect as strong (p = 0.005)."
+    assert sure(browser) == ("ConvincingNo ordinary row of 200 has an aspect as strong (p = 0.005)")
     browser.row = 7
-    assert sure(browser) == f"Row 7: {sure_words(far_out, far_out.row(7))}."
-    assert "nothing convincing: " in sure(browser)
+    p = far_out.row(7).p_value
+    assert sure(browser).startswith("Nothing convincing")
+    assert f"{100 * p:.0f} % of ordinary rows have an aspect as strong (p = {p:.2g})" in sure(
+        browser
+    )
 
 
-def test_the_list_says_which_rows_are_convincing(far_out):
+def test_the_list_says_which_rows_are_not_convincing(far_out):
     browser = far_out.explore()
-    told = {row: text.split("\u00a0")[-1] for text, row in browser.view.rows.options}
-    assert told == {5: "yes", 7: "no", 8: "no"}
-    assert browser.view.rows_head.value.endswith("sure</p>")
+    told = {line.split(":")[0]: "nothing convincing" in line for line in rows(browser)}
+    assert told == {"Row 5": False, "Row 7": True, "Row 8": True}
+    assert "1 explained, 2 nothing convincing" in read(browser.view.header.found)
 
 
-def test_without_p_values_the_list_is_silent_and_the_line_says_so(explanation):
+def test_without_p_values_the_list_is_silent_and_the_fact_says_so(explanation):
     queries = tuple(replace(query, p_value=None) for query in explanation)
     browser = replace(explanation, queries=queries, n_reference=0).explore()
-    assert {text.split("\u00a0")[-1] for text, _ in browser.view.rows.options} == {"yes"}
-    assert ": no p-value: " in sure(browser)
+    assert not any("nothing convincing" in line for line in rows(browser))
+    assert sure(browser).startswith("How sureNo p-value: ")
 
 
 def test_p_values_come_last_and_leave_the_reader_alone(X, detector, monkeypatch):
@@ -71,22 +77,22 @@ def test_p_values_come_last_and_leave_the_reader_alone(X, detector, monkeypatch)
         assert shown.wait(LONG)
         assert len(browser.explanation) == 2
         assert browser.query.p_value is None
-        assert "how sure is said at the end" in sure(browser)
+        assert "Still being worked out" in sure(browser)
+        assert "no p-value" not in sure(browser)
         browser.row = browser.explanation[1].row
         browser.aspect = 1
-        before = browser.row, picture(browser), browser.view.scores.value
+        before = browser.row, picture(browser), browser.view.lists.scores.value
         drawn = []
-        browser.view.picture.observe(drawn.append, "value")
-        browser.view.scores.observe(drawn.append, "value")
+        browser.view.answer.picture.observe(drawn.append, "value")
+        browser.view.lists.scores.observe(drawn.append, "value")
     finally:
         go_on.set()
     assert browser.wait(LONG)
     assert browser.query.p_value is not None
-    assert (browser.row, picture(browser), browser.view.scores.value) == before
-    assert browser.aspect == browser.view.aspects.value == 1
+    assert (browser.row, picture(browser), browser.view.lists.scores.value) == before
+    assert browser.aspect == 1
     assert drawn == []
-    words = sure_words(browser.explanation, browser.query)
-    assert sure(browser) == f"Row {browser.row}: {words}."
+    assert f"(p = {browser.query.p_value:.2g})" in sure(browser)
     assert browser.explanation == explainer.explain()
 
 
@@ -103,7 +109,7 @@ def test_a_cancelled_search_has_no_p_values(X, detector, monkeypatch):
     opened.set()
     assert browser.wait(LONG)
     assert len(browser.explanation) == 2
-    assert "no p-value: no ordinary rows were searched" in sure(browser)
+    assert "No p-value: no ordinary rows were searched" in sure(browser)
     assert "n_reference=0" in browser.code()
 
 
@@ -116,7 +122,7 @@ def test_a_row_that_is_added_to_what_is_convincing_must_be_convincing(far_out):
     assert browser.wait(LONG)
     assert len(browser.explanation) == 4
     assert browser.query.aspects == ()
-    assert "nothing convincing" in picture(browser)
+    assert "Nothing convincing" in headline(browser)
 
 
 def test_a_row_that_is_added_has_its_p_value_from_the_same_reference_rows(X, detector):

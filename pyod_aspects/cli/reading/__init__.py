@@ -1,0 +1,123 @@
+"""Tables as people have them: any file in, a DataFrame of the wanted columns out.
+
+A file is opened and unpacked (`opening`), its way of writing is found out (`dialect`), pandas reads
+it (`formats`), columns of text become what they mean (`kinds`), and those that are wanted and can
+tell something are chosen (`columns`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..messages import CommandError
+from .columns import Wanted, choose_columns
+from .formats import Options, Read, read_content
+from .kinds import align_kinds, read_kinds
+from .opening import STDIN, expand, open_file
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ...tables import Table
+
+__all__ = ["STDIN", "Input", "Options", "Wanted", "read_new_rows", "read_table"]
+
+
+class Input(NamedTuple):
+    """A table that was read.
+
+    Attributes
+    ----------
+    frame : DataFrame
+        The columns to search, with the names of the rows as its index, if there are any.
+    labels : Series or None
+        The column that says which rows are anomalies.
+    header : bool
+        Whether a line of names stood above the rows.
+    name : str
+        What to call it in messages.
+    """
+
+    frame: pd.DataFrame
+    labels: pd.Series | None
+    header: bool
+    name: str
+
+
+def read_table(
+    paths: Sequence[str],
+    options: Options = Options(),  # noqa: B008 - a value that cannot be changed
+    wanted: Wanted = Wanted(),  # noqa: B008
+    note: Callable[[str], None] | None = None,
+) -> Input:
+    """Read the columns that the user wants from one file, or from several as one table.
+
+    Parameters
+    ----------
+    paths : sequence of str
+        Files and patterns; `STDIN` is the standard input.
+    options : Options
+        How they are written, as far as the user said it.
+    wanted : Wanted
+        Which columns the user wants.
+    note : callable, optional
+        Gets a sentence on what was found out, and one on each column that was not what it seemed.
+    """
+    remark = note or (lambda text: None)
+    names = expand(paths)
+    reads = [read_content(open_file(name), options) for name in names]
+    name = names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1:,} more"
+    for path, one in zip(names, reads, strict=True):
+        if one.words:
+            remark(f"{path}: {one.words}.")
+    frame, remarks = read_kinds(_join(names, reads), reads[0].decimal)
+    for text in remarks:
+        remark(f"{name}: {text}.")
+    chosen, left_out = choose_columns(name, frame, wanted)
+    if left_out:
+        remark(f"{name}: {left_out}.")
+    labels = None if wanted.label is None else frame[wanted.label]
+    searched = frame[chosen]
+    if wanted.id is not None:
+        searched = searched.set_axis(frame[wanted.id].astype(str), axis=0)
+    return Input(searched, labels, reads[0].header, name)
+
+
+def read_new_rows(
+    paths: Sequence[str],
+    options: Options,
+    wanted: Wanted,
+    like: Table,
+    note: Callable[[str], None],
+) -> Input:
+    """Read rows that are compared with those of a table: its columns, of the same kinds.
+
+    Parameters
+    ----------
+    paths, options, wanted, note
+        As for `read_table`.
+    like : Table
+        The fitted rows.
+    """
+    read = read_table(paths, options, wanted, note)
+    frame, remarks = align_kinds(read.frame, like)
+    for text in remarks:
+        note(f"{read.name}: {text}.")
+    return read._replace(frame=frame)
+
+
+def _join(names: Sequence[str], reads: Sequence[Read]) -> pd.DataFrame:
+    """Files as one table; all of them have the columns of the first, in any order."""
+    import pandas as pd
+
+    first = reads[0].frame
+    for name, read in zip(names[1:], reads[1:], strict=True):
+        missing = [column for column in first.columns if column not in read.frame.columns]
+        more = [column for column in read.frame.columns if column not in first.columns]
+        if missing or more:
+            what = f"lacks {missing[0]!r}" if missing else f"has {more[0]!r} as well"
+            raise CommandError(f"{name} {what}: expected the columns of {names[0]}.")
+    if len(reads) == 1:
+        return first
+    return pd.concat([read.frame[first.columns] for read in reads], ignore_index=True)

@@ -1,0 +1,65 @@
+"""Which columns of a table are searched: those that the user wants and that can tell something."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..messages import CommandError, suggestion
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Wanted(NamedTuple):
+    """What the user said of columns.
+
+    Attributes
+    ----------
+    columns, exclude : list of str or None
+        Columns to use, and to leave out.
+    label, id : str or None
+        The column that says which rows are anomalies, and the one that names rows.
+    silent : bool
+        Whether to keep columns that tell nothing, as a detector wants that was fitted on them.
+    """
+
+    columns: Sequence[str] | None = None
+    exclude: Sequence[str] | None = None
+    label: str | None = None
+    id: str | None = None
+    silent: bool = False
+
+    def named(self) -> list[str]:
+        """Names of all columns that the user speaks of."""
+        given = [*(self.columns or ()), *(self.exclude or ()), self.label, self.id]
+        return [name for name in given if name is not None]
+
+
+def choose_columns(path: str, frame: pd.DataFrame, wanted: Wanted) -> tuple[list[str], str]:
+    """Names of the columns to search, each once, and a remark on those that are left out.
+
+    Unless the user chooses columns, those that name rows and those that are constant are left
+    out: in a column of names every row is as rare as any other.
+    """
+    names = list(frame.columns)
+    for name in wanted.named():
+        if name not in names:
+            raise CommandError(f"{path} has no column {name!r}{suggestion(name, names)}")
+    apart = {*(wanted.exclude or ()), wanted.label, wanted.id}
+    chosen = [name for name in dict.fromkeys(wanted.columns or names) if name not in apart]
+    if not chosen:
+        raise CommandError(f"--exclude leaves no column of {path}.")
+    if wanted.columns is not None or wanted.silent:
+        return chosen, ""
+    from ...detectors.columns import silent_columns
+
+    silent = silent_columns(frame[chosen])
+    kept = [name for name in chosen if name not in silent]
+    if not kept:  # Better a poor answer than none.
+        return chosen, ""
+    reasons: dict[str, list[str]] = {}
+    for name, reason in silent.items():
+        reasons.setdefault(reason, []).append(repr(name))
+    parts = [f"{', '.join(group)} ({reason})" for reason, group in reasons.items()]
+    return kept, f"left out: {'; '.join(parts)}; --columns can bring them back" if parts else ""

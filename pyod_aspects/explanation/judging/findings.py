@@ -1,0 +1,125 @@
+"""Findings: what is odd about a row, feature by feature.
+
+A finding is a feature to blame with all aspects that blame it. {price, y}, {x, y} and {y, z} are
+three aspects and one finding: y.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...search.aspect import Aspect, Evidence
+from .blame import feature_to_blame, strength
+from .redundancy import distinct
+from .significance import ALPHA
+
+if TYPE_CHECKING:
+    from ..query import QueryExplanation
+
+ABOUT_EQUAL = 0.75
+"""Share of the strength of the strongest finding from which another one is about as strong."""
+
+FAR = 1.0
+"""Widths of the typical range from which a value is odd by itself, whatever the others are."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A feature to blame, and the aspects that blame it.
+
+    Attributes
+    ----------
+    blamed : Evidence
+        Of the feature.
+    best : Aspect
+        The aspect in which it is told: that of the feature alone, or else that in which it lies
+        farthest outside; one of the strongest.
+    aspects : tuple of Aspect
+        Best first. They blame the feature for the same direction.
+    strength : float
+        That of the strongest aspect.
+    is_alone : bool
+        Whether the feature is odd by itself, without the others.
+    """
+
+    blamed: Evidence
+    best: Aspect
+    aspects: tuple[Aspect, ...]
+    strength: float
+    is_alone: bool
+
+
+def find(query: QueryExplanation, score_name: str, convincing: bool = True) -> tuple[Finding, ...]:
+    """Findings of a row, the most important first; none if there is no evidence.
+
+    They tell the convincing aspects that are not redundant; without p-values, or if `convincing`
+    is False, all that are not, strictly by strength.
+    Strong ones come first. Among features that are odd by themselves and about equally rare, the
+    one that lies farthest outside its typical range comes first.
+    """
+    groups: dict[object, list[Aspect]] = {}
+    told = _convincing(query) if convincing else query.aspects
+    for aspect in distinct(told, score_name):
+        one = feature_to_blame(aspect, query.features)
+        if one is not None:
+            apart = one.direction == "between" and len(aspect.features) > 1
+            key = aspect.subspace if apart else (one.feature, one.direction)
+            groups.setdefault(key, []).append(aspect)
+    findings = [_finding(aspects, query, score_name) for aspects in groups.values()]
+    if convincing and len(findings) > 1 and findings[0].is_alone:
+        least = ABOUT_EQUAL * findings[0].strength
+        # The first one is there even if its strength is no number.
+        others = [one for one in findings[1:] if one.is_alone and one.strength >= least]
+        first = max([findings[0], *others], key=lambda one: one.blamed.outside)
+        findings.remove(first)
+        findings.insert(0, first)
+    return tuple(findings)
+
+
+def _finding(aspects: list[Aspect], query: QueryExplanation, score_name: str) -> Finding:
+    strengths = [strength(aspect, score_name) for aspect in aspects]
+    strongest = max(strengths)
+    equals = [
+        aspect
+        for place, (aspect, here) in enumerate(zip(aspects, strengths, strict=True))
+        if place == 0 or here >= ABOUT_EQUAL * strongest
+    ]
+    for aspect in equals:
+        if len(aspect.features) == 1:
+            return Finding(aspect.evidence[0], aspect, tuple(aspects), strongest, True)
+    blamed = [feature_to_blame(aspect, query.features) for aspect in equals]
+    # The narrowest range tells most.
+    one, best = max(
+        ((one, aspect) for one, aspect in zip(blamed, equals, strict=True) if one is not None),
+        key=lambda pair: (not pair[0].rough, pair[0].outside),
+    )
+    return Finding(one, best, tuple(aspects), strongest, _is_far(one))
+
+
+def _is_far(one: Evidence) -> bool:
+    """Whether a number lies far outside the typical range, on the side that it is blamed for."""
+    if len(one.typical) != 2:
+        return False
+    value, (low, high) = one.value, one.typical
+    if not (isinstance(value, float) and isinstance(low, float) and isinstance(high, float)):
+        return False
+    away = value - high if one.direction == "high" else low - value
+    return one.direction in ("high", "low") and away > 0.0 and away >= FAR * (high - low)
+
+
+def _convincing(query: QueryExplanation) -> tuple[Aspect, ...]:
+    """Aspects that are convincing, or all of them if there are no p-values.
+
+    The weights of the features are those in the convincing aspects.
+    """
+    if query.p_value is None:
+        return query.aspects
+    most = max(ALPHA, query.p_value)
+    return tuple(
+        aspect
+        for aspect in query.aspects
+        if aspect.p_value is not None
+        and aspect.p_value <= most
+        and set(aspect.features) <= set(query.features)
+    )

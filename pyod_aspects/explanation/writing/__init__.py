@@ -1,0 +1,1 @@
+"""Every way to write an explanation: words, sentences, text, HTML, a DataFrame, JSON."""

@@ -1,0 +1,18 @@
+"""What is odd about a row, in sentences: one aspect, the whole row, what the detector says."""
+
+from .aspect import evidence_words
+from .detector import agreement_words, find_answer
+from .row import alike_words, finding_words, headline, row_sentence, strongest_words
+from .values import number_words
+
+__all__ = [
+    "agreement_words",
+    "alike_words",
+    "evidence_words",
+    "find_answer",
+    "finding_words",
+    "headline",
+    "number_words",
+    "row_sentence",
+    "strongest_words",
+]

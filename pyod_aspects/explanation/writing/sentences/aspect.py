@@ -1,0 +1,130 @@
+"""The evidence of an aspect in one sentence.
+
+The sentence begins with the feature to blame, see `judging.blame`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import isnan
+from typing import TYPE_CHECKING
+
+from ...judging.blame import feature_to_blame
+from ...judging.redundancy import MOST_LIFT
+from ..wording import feature_words, join_all
+from .values import (
+    for_words,
+    labels_words,
+    pair_words,
+    range_words,
+    value_words,
+    way_words,
+    with_words,
+)
+
+if TYPE_CHECKING:
+    from ....search.aspect import Aspect, Evidence
+
+MANY = 30
+"""Rows nearby from which a value is not called rare, unless far more are expected."""
+
+RARE_LIFT = 0.1
+"""Lift up to which a value is rare, however many rows are nearby."""
+
+
+def evidence_words(aspect: Aspect, weights: Mapping[str, float] | None = None) -> str:
+    """Say what is odd about a row in the features of an aspect; nothing if that is not known.
+
+    Parameters
+    ----------
+    aspect : Aspect
+    weights : mapping of str to float, optional
+        `QueryExplanation.features` of the row.
+
+    Examples
+    --------
+    >>> from pyod_aspects import Aspect, Evidence
+    >>> x = Evidence("x", 6.79, (4.3, 7.7), (4.1, 4.4), "high", outside=7.97)
+    >>> y = Evidence("y", 4.24, (4.3, 7.7), (6.7, 6.9), "low", outside=12.3)
+    >>> evidence_words(Aspect((0, 1), ("x", "y"), score=0.01, evidence=(x, y)))
+    'y = 4.24 is too low for x = 6.79: rows like it have 6.7 to 6.9'
+    >>> evidence_words(
+    ...     Aspect((0, 1), ("x", "y"), score=0.01, evidence=(x, y)), {"x": 0.9, "y": 0.1}
+    ... )
+    'x = 6.79 is too high for y = 4.24: rows like it have 4.1 to 4.4'
+    """
+    one = feature_to_blame(aspect, weights)
+    if one is None:
+        return ""
+    if len(aspect.evidence) == 1:
+        return alone_words(one, rarity(aspect))
+    others = [other for other in aspect.evidence if other is not one]
+    if one.direction == "between":
+        return _together(aspect)
+    if one.outside == 0.0 or not one.expected:
+        return f"{alone_words(one)}, and rarer {with_words(others)}"
+    return among_words(one, others)
+
+
+def rarity(aspect: Aspect) -> str:
+    """How rare the values of an aspect are, where rows are counted: unique, rare, less common."""
+    if isnan(aspect.lift):
+        return "rare"
+    if aspect.density == 1.0:  # the row itself
+        return "unique"
+    common = aspect.lift > MOST_LIFT or (aspect.density >= MANY and aspect.lift > RARE_LIFT)
+    return "less common" if common else "rare"
+
+
+def alone_words(one: Evidence, rarity: str = "rare") -> str:
+    """A feature among all rows; a value that hardly stands out is not called rare."""
+    name, value, typical = feature_words(one.feature), value_words(one.value), one.typical
+    if one.value is None:
+        return f"{name} is missing" + ", though other rows have it" * (typical != (None,))
+    if typical == (None,):
+        return f"{name} = {value}, though it is missing in most rows"
+    if one.direction in ("high", "low") and typical:
+        return f"{name} = {value} is {way_words(one)} (most rows {range_words(typical)})"
+    if one.gap is not None:
+        low, high = map(value_words, one.gap)
+        return f"{name} = {value} lies in a gap: no other row is between {low} and {high}"
+    if one.direction == "between" and typical:
+        rare, most = rarity.replace("unique", "rare"), range_words(typical)
+        return f"{name} = {value} is {rare}, though inside the range of most rows ({most})"
+    rare = "occurs in no other row" if rarity == "unique" else f"is {rarity}"
+    others = [label for label in typical if label != one.value]
+    if not others:
+        return f"{name} = {value} {rare}"
+    if len(others) < len(typical):  # it is one of the most frequent labels
+        return f"{name} = {value} is less common than {labels_words(others)}"
+    return f"{name} = {value} {rare} (most rows {labels_words(others)})"
+
+
+def among_words(one: Evidence, others: Sequence[Evidence], alike: str = "like it") -> str:
+    """A feature among the rows that are near in the others."""
+    name, value = feature_words(one.feature), value_words(one.value)
+    expected = one.expected or ()
+    rows = f"the rows most {alike} have" if one.rough else f"rows {alike} have"
+    if one.value is None:
+        return f"{name} is missing, though rows {with_words(others)} have it"
+    if expected == (None,):
+        return f"{name} = {value}, though it is missing in rows {with_words(others)}"
+    given = for_words(others)
+    if one.rough and len(set(expected)) == 1:  # One value is no range, and maybe one row's.
+        few = f"few rows are {alike}, and these have {value_words(expected[0])}"
+        way = "unusual" if one.direction == "rare" else f"too {way_words(one)}"
+        return f"{name} = {value} is {way} {given}: {few}"
+    if one.direction == "rare":
+        return f"{name} = {value} is unusual {given}: {rows} {labels_words(expected)}"
+    return f"{name} = {value} is too {way_words(one)} {given}: {rows} {range_words(expected)}"
+
+
+def _together(aspect: Aspect) -> str:
+    """Features none of which is to blame."""
+    pairs = join_all([pair_words(one) for one in aspect.evidence])
+    common = all(one.direction == "between" and one.typical for one in aspect.evidence)
+    if rarity(aspect) == "unique":
+        found = "each common, but not found together" if common else "together in no other row"
+    else:
+        found = "each common, but rare together" if common else "rare together"
+    return f"{pairs} are {found}"

@@ -1,0 +1,174 @@
+"""What is odd about a row, in one sentence, and which other rows are odd in the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from ...judging.findings import Finding, find
+from ..wording import (
+    feature_words,
+    is_convincing,
+    join_all,
+    join_first,
+    no_aspect_words,
+    plural,
+    row_name,
+    sure_words,
+)
+from .aspect import alone_words, among_words, evidence_words, rarity
+from .values import pair_words
+
+if TYPE_CHECKING:
+    from ....search.aspect import Evidence
+    from ...query import QueryExplanation
+    from ...values import Explanation
+
+MOST_COMPANIONS = 3
+"""Other features that a sentence names; the rest is left out."""
+
+MOST_NAMED = 5
+"""Features that a row without evidence is said to stand out in."""
+
+_COMPARABLE = 0.5  # share of the strength of the best finding that is worth a mention beside it
+
+
+class _Group(Protocol):
+    """What is needed of a group of rows."""
+
+    @property
+    def rows(self) -> tuple[int, ...]: ...
+
+    @property
+    def places(self) -> tuple[int, ...]: ...
+
+
+def headline(query: QueryExplanation, score_name: str) -> str:
+    """Say in one sentence what is odd about a row; nothing if that is not known or convincing.
+
+    Aspects that blame the same feature are told together.
+
+    Parameters
+    ----------
+    query : QueryExplanation
+    score_name : str
+        `Explanation.score_name`.
+
+    Examples
+    --------
+    >>> from pyod_aspects import Aspect, Evidence, QueryExplanation
+    >>> def pair(other, value, expected):
+    ...     y = Evidence("y", 4.24, (4.3, 7.7), expected, "low", outside=12.3)
+    ...     x = Evidence(other, value, (0.3, 7.7), (0.3, 7.7), "between")
+    ...     return Aspect((0, 1), (other, "y"), score=0.01, lift=0.01, evidence=(x, y))
+    >>> aspects = (pair("x", 6.79, (6.7, 6.9)), pair("carat", 1.22, (6.8, 7.0)))
+    >>> headline(QueryExplanation(2274, 1.83, True, aspects), "lift")
+    'y = 4.24 is too low for x = 6.79 and carat = 1.22: rows like it in x have 6.7 to 6.9'
+    """
+    findings = find(query, score_name)
+    if not findings:
+        return ""
+    first, *alike = named_findings(findings)
+    words = finding_words(first)
+    if alike:
+        names = [pair_words(one.blamed) for one in alike]
+        words += f", {'as is' if len(names) == 1 else 'as are'} {join_all(names)}"
+    return words
+
+
+def named_findings(findings: Sequence[Finding]) -> list[Finding]:
+    """Findings that a headline names: the first, and features that are as odd in the same way."""
+    first, *others = findings
+    if not first.is_alone or first.blamed.direction not in ("high", "low"):
+        return [first]
+    alike = [
+        one
+        for one in others
+        if one.is_alone
+        and one.blamed.direction == first.blamed.direction
+        and one.strength >= _COMPARABLE * first.strength
+    ]
+    return [first, *alike[:MOST_COMPANIONS]]
+
+
+def row_sentence(explanation: Explanation, query: QueryExplanation) -> str:
+    """Say in one sentence what is odd about a row, or why that is not known.
+
+    >>> from pyod_aspects import Aspect, Explanation, QueryExplanation
+    >>> aspect = Aspect((0, 1), ("alcohol", "proline"), score=-3.41, density=2, mean=31.2, std=8.5)
+    >>> row = QueryExplanation(22, 0.71, True, (aspect,))
+    >>> some = Explanation([row], "KNN", "SGBeam", {}, "zscore", "count", 178, aspect.features)
+    >>> row_sentence(some, row)
+    'stands out in alcohol and proline'
+    """
+    if not query.aspects:
+        return no_aspect_words(explanation, query)
+    if is_convincing(explanation, query) is False:
+        return sure_words(explanation, query)
+    return headline(query, explanation.score_name) or f"stands out in {_listed(query)}"
+
+
+def strongest_words(query: QueryExplanation, score_name: str) -> str:
+    """Say what is strongest about a row of which nothing is convincing; its features if unknown.
+
+    >>> from pyod_aspects import Aspect, Evidence, QueryExplanation
+    >>> hue = Evidence("hue", 1.7, (0.5, 1.2), None, "high", 0.8)
+    >>> aspect = Aspect((2,), ("hue",), score=0.1, evidence=(hue,), p_value=0.34)
+    >>> strongest_words(QueryExplanation(3, 0.7, True, (aspect,), p_value=0.34), "lift")
+    'hue = 1.7 is high (most rows 0.5 to 1.2)'
+    """
+    if not query.aspects:
+        return ""
+    findings = find(query, score_name, convincing=False)
+    return finding_words(findings[0]) if findings else _listed(query)
+
+
+def _listed(query: QueryExplanation) -> str:
+    """Names of the features of the best aspect."""
+    names = [feature_words(name) for name in query.aspects[0].features]
+    return join_all(names) if len(names) <= MOST_NAMED else join_first(names, MOST_NAMED)
+
+
+def finding_words(finding: Finding) -> str:
+    """Say what is odd about one feature of a row, all aspects that blame it told together."""
+    one, aspects, best = finding.blamed, finding.aspects, finding.best
+    if finding.is_alone:
+        return alone_words(one, rarity(best) if len(best.features) == 1 else "rare")
+    if len(aspects) == 1 or one.outside == 0.0 or not one.expected:
+        return evidence_words(best, {one.feature: 1.0})
+    companions: dict[str, Evidence] = {}
+    for other in (other for aspect in (best, *aspects) for other in aspect.evidence):
+        if other.feature != one.feature:
+            companions.setdefault(other.feature, other)
+    near = [name for name in best.features if name != one.feature]
+    named = list(companions.values())[: max(MOST_COMPANIONS, len(near))]
+    alike = "like it"
+    if len(named) > len(near):
+        alike = f"like it in {join_all([feature_words(name) for name in near])}"
+    return among_words(one, named, alike)
+
+
+def alike_words(
+    explanation: Explanation, query: QueryExplanation, groups: Sequence[_Group], most: int = 5
+) -> str:
+    """Say which other rows are odd in the same way; nothing if there are none.
+
+    Parameters
+    ----------
+    explanation : Explanation
+    query : QueryExplanation
+    groups : sequence of Group
+        `explanation.groups()`.
+    most : int, default=5
+        How many rows to name.
+    """
+    mine = [group for group in groups if query.row in group.rows and len(group.rows) > 1]
+    if not mine:
+        return ""
+    # The group of the row's strongest aspect.
+    group = min(mine, key=lambda one: (one.places[one.rows.index(query.row)], -len(one.rows)))
+    names = {one.row: row_name(one.row, one.label, 20) for one in explanation}
+    others = [names[row] for row in group.rows if row != query.row]
+    verb = "is" if len(others) == 1 else "are"
+    which = join_first(others, most)
+    return f"{plural(len(others), 'other row')} {verb} odd in the same way: {which}"

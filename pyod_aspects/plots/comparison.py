@@ -1,0 +1,132 @@
+"""Which rows several detectors flag, and why: a matrix of rows and detectors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+
+from ..explanation import ComparedRow, Comparison
+from ..explanation.writing.comparing import NOTHING
+from ..explanation.writing.wording import elide, plural, row_name
+from .style import FAINT, label, margins, new_figure
+
+MOST_ROWS = 40
+MOST_NAME = 22
+
+COLOURS = ("#0072B2", "#D55E00", "#007A5A", "#A8497D", "#8A6D00", "#4C5C9A", "#7A4B00")
+"""Of the reasons with most rows; dark enough for white letters."""
+
+OTHERS = "#5f5f5f"
+"""Of all further reasons."""
+
+
+def plot_comparison(comparison: Comparison, ax: Axes | None = None) -> Axes:
+    """Draw which rows each detector flags, and for which reason.
+
+    A line is a row, a column a detector. A cell is filled where the detector flags the row, with
+    the reason in words; each of the most frequent reasons has a colour. In cells without colour
+    nothing is convincing, or the row is above the threshold but not explained. Rows that most
+    detectors flag come first; among them, rows with the same reason stand together.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        From `compare`. The first 40 rows are drawn.
+    ax : matplotlib Axes, optional
+        Where to draw; on a new figure if not given.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Examples
+    --------
+    >>> from pyod.models.ecod import ECOD
+    >>> from pyod.models.knn import KNN
+    >>> from pyod_aspects import AspectExplainer
+    >>> from pyod_aspects.datasets import load_demo
+    >>> from pyod_aspects.explanation import compare
+    >>> X = load_demo().frame.select_dtypes("number")
+    >>> detectors = {"ECOD": ECOD().fit(X), "KNN": KNN().fit(X)}
+    >>> answers = {name: AspectExplainer(d).fit(X).explain() for name, d in detectors.items()}
+    >>> ax = plot_comparison(compare(answers))
+    >>> [text.get_text() for text in ax.get_xticklabels()]
+    ['ECOD', 'KNN']
+    """
+    shown = sorted(comparison.rows[:MOST_ROWS], key=_order)
+    names = [elide(name, MOST_NAME) for name in comparison.names]
+    rows = [f"row {row_name(row.row, row.label, 18)}" for row in shown]
+    if ax is None:
+        ax = _new_axes(rows, len(names))
+    if not shown:
+        ax.text(0.5, 0.5, "no row is flagged", ha="center", transform=ax.transAxes)
+        ax.set_axis_off()
+        return ax
+    for i, row in enumerate(shown):
+        for k in range(len(names)):
+            if row.flagged[k]:
+                _draw_cell(ax, comparison, row, i, k)
+    _draw_blocks(ax, [row.n_detectors for row in shown], len(names))
+    ax.set(xlim=(0, len(names)), ylim=(len(shown), 0))
+    ax.set_xticks([k + 0.5 for k in range(len(names))], labels=list(map(label, names)))
+    ax.set_yticks([i + 0.5 for i in range(len(shown))], labels=list(map(label, rows)))
+    ax.xaxis.tick_top()
+    ax.tick_params(length=0)
+    ax.tick_params(axis="y", labelsize="small")
+    ax.spines[:].set_visible(False)
+    ax.set_xlabel(_note(comparison, len(shown)), fontsize="small")
+    return ax
+
+
+def _order(row: ComparedRow) -> tuple[int, list[int], list[bool]]:
+    """Rows of most detectors first, then by their reasons, then by the detectors."""
+    known = sorted({reason for reason in row.reasons if reason is not None})
+    return -row.n_detectors, known or [10**9], [not one for one in row.flagged]
+
+
+def _draw_cell(ax: Axes, comparison: Comparison, row: ComparedRow, i: int, k: int) -> None:
+    """Fill a cell, with the reason in words."""
+    reason = row.reasons[k]
+    words = NOTHING if reason is None else comparison.reasons[reason].short
+    words = words if row.places[k] is not None else "not explained"
+    place = (k + 0.02, i + 0.07)
+    if reason is None:
+        frame = Rectangle(place, 0.96, 0.86, facecolor="none", edgecolor=FAINT, linewidth=0.8)
+        ink = FAINT
+    else:
+        colour = COLOURS[reason] if reason < len(COLOURS) else OTHERS
+        frame = Rectangle(place, 0.96, 0.86, facecolor=colour, edgecolor="none")
+        ink = "white"
+    ax.add_patch(frame)
+    where: Any = {"ha": "center", "va": "center", "fontsize": 7.5}
+    ax.text(k + 0.5, i + 0.5, label(words, 26), color=ink, **where)
+
+
+def _draw_blocks(ax: Axes, n_detectors: list[int], total: int) -> None:
+    """Say on the right how many detectors flag the rows, with a line between the blocks."""
+    for n in sorted(set(n_detectors)):
+        start, size = n_detectors.index(n), n_detectors.count(n)
+        if start:
+            ax.hlines(start, 0, total, color=FAINT, linewidth=1.0)
+        words = f"all {n}" if n == total > 2 else "both" if n == total else "one" if n == 1 else n
+        where: Any = {"ha": "left", "va": "center", "fontsize": "small", "clip_on": False}
+        ax.text(total + 0.04, start + size / 2, f"by {words}", color=FAINT, **where)
+
+
+def _note(comparison: Comparison, shown: int) -> str:
+    """What is not drawn, and what a cell is."""
+    notes = ["filled: flagged, for this reason"]
+    if len(comparison.rows) > shown:
+        notes.append(f"{plural(len(comparison.rows) - shown, 'more row')} not shown")
+    return "; ".join(notes)
+
+
+def _new_axes(rows: list[str], n_names: int) -> Axes:
+    """Axes with room for names of rows to the left and of detectors above."""
+    left = max(0.85, 0.25 + 0.078 * max(map(len, rows), default=0))
+    width, height = 1.75 * n_names, 0.24 * max(len(rows), 2)
+    figure = new_figure(left + width + 0.6, height + 0.85)
+    margins(figure, left, 0.6, 0.4, 0.4)
+    return figure.subplots()

@@ -1,0 +1,121 @@
+"""The range that rows like the query have, as a picture draws it.
+
+The numbers are those of the evidence before it is rounded, the words those of the evidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from .._util.numbers import set_minus
+from ..explanation import Aspect, Explanation, QueryExplanation
+from ..explanation.judging.blame import feature_to_blame
+from ..explanation.judging.evidence import EvidenceFinder, Query, in_units
+from ..explanation.writing.sentences.values import value_words
+from ..explanation.writing.wording import elide
+from ..search.aspect import Value
+
+_LONGEST = 20  # letters of a label in a range
+
+MANY = 5
+"""Features from which on a picture has parallel axes, each with its range."""
+
+
+@dataclass(frozen=True)
+class Expected:
+    """Where rows like the query lie in one feature of a picture.
+
+    Attributes
+    ----------
+    feature : int
+        Place of the feature in the picture.
+    values : tuple of float
+        From and to in the numbers of the column; codes of a category; (NaN,) for "missing".
+    words : str
+        The range in the user's units: "6.64 to 6.97".
+    rough : bool
+        Whether few rows are like the query in the other features.
+    """
+
+    feature: int
+    values: tuple[float, ...]
+    words: str
+    rough: bool = False
+
+
+def find_expected(
+    explanation: Explanation,
+    query: QueryExplanation,
+    aspect: Aspect,
+    finder: EvidenceFinder,
+) -> tuple[Expected, ...]:
+    """Find the ranges to draw: the typical one of a single feature, else that of the one to blame.
+
+    With five features or more, those of all features. Nothing is drawn where nothing is known, or
+    if no value is odd for the others.
+    """
+    assert explanation.background is not None
+    point = explanation.background.explained.values[query.row]
+    own = None if explanation.new_rows else query.row
+    if not aspect.evidence:
+        columns = explanation.background.explained.columns
+        (aspect,) = finder.add_evidence([aspect], point, columns, own)
+    blamed = feature_to_blame(aspect, query.features)
+    if blamed is None or len(aspect.evidence) != len(aspect.subspace):
+        return ()
+    asked = Query(finder, point, own)
+    k = len(aspect.subspace)
+
+    def is_category(i: int) -> bool:
+        return finder.columns[aspect.subspace[i]].kind == "category"
+
+    found = []
+    for i, one in enumerate(aspect.evidence):
+        facts = asked.facts(aspect, aspect.subspace[i])
+        if k == 1:
+            found.append(Expected(i, facts.typical, range_words(one.typical, is_category(i))))
+        elif (one is blamed and one.outside > 0.0) or k >= MANY:
+            words = range_words(one.expected or (), is_category(i))
+            found.append(Expected(i, facts.expected or (), words, facts.rough))
+    return tuple(one for one in found if one.values)
+
+
+def find_typical(finder: EvidenceFinder, j: int, value: float) -> tuple[Expected, ...]:
+    """Find where most rows lie in a column, in words with as many digits as a value needs."""
+    typical, column = finder.typical(j), finder.columns[j]
+    _, (shown,) = in_units(column, value, [typical])
+    words = range_words(shown, column.kind == "category")
+    return (Expected(0, typical, words),) if typical else ()
+
+
+def expected_words(one: Expected, name: str, others: Sequence[str]) -> str:
+    r"""Say in two short lines what the range of a feature is, for a picture.
+
+    >>> expected_words(Expected(1, (6.64, 6.97), "6.64 to 6.97"), "y", ["x"])
+    'rows with this x\nhave y 6.64 to 6.97'
+    """
+    rows = f"rows with this {elide(others[0], 22)}" if len(others) == 1 else "rows like it"
+    if one.rough:
+        rows = "the rows most like it"
+    name = elide(name, 22)
+    have = f"miss {name}" if np.isnan(one.values[0]) else f"have {name} {one.words}"
+    return set_minus(f"{rows}\n{have}").replace("$", r"\$")
+
+
+def range_words(values: Sequence[Value], labels: bool = False) -> str:
+    """Range in the user's units: from and to, or the labels of a category.
+
+    >>> range_words((6.64, 6.97)), range_words(("Ideal", "Premium", "Good"), labels=True)
+    ('6.64 to 6.97', 'Ideal, Premium or Good')
+    """
+    texts = [_words(value) for value in values]
+    if not labels or len(texts) < 2:
+        return " to ".join(dict.fromkeys(texts))
+    return f"{', '.join(texts[:-1])} or {texts[-1]}"
+
+
+def _words(value: Value) -> str:
+    return value_words(elide(value, _LONGEST) if isinstance(value, str) else value)

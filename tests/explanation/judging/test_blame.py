@@ -1,0 +1,53 @@
+"""Features to blame: they recur in the aspects of a row, and lie outside of what is expected."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pyod_aspects import Aspect, Evidence
+from pyod_aspects.explanation.judging.blame import feature_to_blame, weigh_features
+from pyod_aspects.explanation.writing.sentences import evidence_words
+
+
+def pair(other: str, score: float) -> Aspect:
+    """An aspect of y and another feature, of which y lies farther outside."""
+    y = Evidence("y", 4.24, (4.3, 7.7), (6.7, 6.9), "low", outside=12.3)
+    x = Evidence(other, 6.79, (4.3, 7.7), (6.0, 6.6), "high", outside=0.3)
+    names = (other, "y")
+    return Aspect((0, 1), names, score=score, lift=score, density=1, expected=9, evidence=(x, y))
+
+
+def test_the_feature_that_recurs_has_the_largest_weight():
+    weights = weigh_features([pair("x", 0.01), pair("price", 0.1)], "lift")
+    assert list(weights) == ["y", "x", "price"]
+    assert sum(weights.values()) == pytest.approx(1)
+    assert weights["x"] == pytest.approx(2 * weights["price"])  # logarithms of 0.01 and 0.1
+
+
+def test_a_lift_of_zero_is_weighed_too():
+    """No miner gives it, but it may come from JSON."""
+    weights = weigh_features([pair("x", 0.0)], "lift")
+    assert list(weights) == ["y", "x"]
+    assert sum(weights.values()) == pytest.approx(1)
+
+
+def test_of_the_features_outside_their_range_the_heaviest_is_to_blame():
+    aspect = pair("x", 0.01)
+    assert feature_to_blame(aspect).feature == "y"  # the farthest outside
+    assert feature_to_blame(aspect, {"x": 0.6, "y": 0.4}).feature == "x"
+    inside = replace(aspect.evidence[0], outside=0.0)
+    aspect = replace(aspect, evidence=(inside, aspect.evidence[1]))
+    assert feature_to_blame(aspect, {"x": 0.6, "y": 0.4}).feature == "y"
+
+
+def test_the_sentence_begins_with_the_feature_to_blame():
+    for weights in ({}, {"x": 0.6, "y": 0.4}):
+        aspect = pair("x", 0.01)
+        blamed = feature_to_blame(aspect, weights).feature
+        assert evidence_words(aspect, weights).startswith(f"{blamed} = ")
+
+
+def test_without_evidence_nothing_is_to_blame():
+    assert feature_to_blame(replace(pair("x", 0.01), evidence=())) is None

@@ -1,0 +1,144 @@
+"""What the detector says if the odd values were ordinary reads as a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from explanation_cases import aspect, explanation, explanations, query, told
+from hypothesis import given
+
+from pyod_aspects import Aspect, Evidence, Explanation
+from pyod_aspects.explanation import Replacement
+from pyod_aspects.explanation.writing.sentences import agreement_words
+
+Y = Evidence("y", 4.24, (4.3, 7.7), (6.7, 6.9), "low", 12.3)
+X = Evidence("x", 6.79, (4.3, 7.7), (4.1, 7.4), "between")
+
+
+def says(*evidence, repair=None, agreement=None, score=1.83):
+    names = tuple(one.feature for one in evidence)
+    one = Aspect(
+        tuple(range(len(names))),
+        names,
+        score=0.01,
+        lift=0.01,
+        evidence=evidence,
+        repair=repair,
+        agreement=agreement,
+    )
+    rows = [query(2274, one, score=score)]
+    made = Explanation(rows, "KNN", "SGBeam", {}, "lift", "count", 500, ("x", "y"))
+    return agreement_words(made, made[0])
+
+
+@pytest.mark.parametrize(
+    ("repair", "words"),
+    [
+        (
+            Replacement(("y",), 0.21, 0.97, 71.0),
+            "With y between 6.7 and 6.9 KNN's score falls to 0.21, higher than 71 % of rows: "
+            "this is what the detector saw",
+        ),
+        (
+            Replacement(("y",), 0.4, 0.85, 98.2),
+            "With y between 6.7 and 6.9 KNN's score falls to 0.4, higher than 98.2 % of rows: "
+            "this is most of what the detector saw",
+        ),
+        (
+            Replacement(("y",), 0.4, 0.88, 99.97),
+            "With y between 6.7 and 6.9 KNN's score falls to 0.4, higher than 99.97 % of rows: "
+            "this is most of what the detector saw",
+        ),
+        (
+            Replacement(("y",), 1.02, 0.5, 99.997),
+            "With y between 6.7 and 6.9 KNN's score falls to 1.02, higher than 99.997 % of rows: "
+            "this is part of what the detector saw",
+        ),
+        (
+            Replacement(("y",), 1.9, -0.1, 99.999),
+            "With y between 6.7 and 6.9 KNN's score rises to 1.9, higher than 99.999 % of rows: "
+            "the detector saw something else",
+        ),
+        (
+            Replacement(("y",), 1.83, 0.0, 99.999),
+            "With y between 6.7 and 6.9 KNN's score stays 1.83, higher than 99.999 % of rows: "
+            "the detector saw something else",
+        ),
+    ],
+)
+def test_a_repaired_feature_reads_like_this(repair, words):
+    assert says(X, Y, repair=repair) == words
+
+
+@pytest.mark.parametrize(
+    ("evidence", "with_what"),
+    [
+        (Evidence("y", 9.0, (4.3, 7.7), None, "high", 1.0), "y between 4.3 and 7.7"),
+        (Evidence("y", 9.0, (5.0, 5.0), None, "high", 1.0), "y = 5"),
+        (Evidence("y", "J", ("G", "E", "F"), None, "rare", 1.0), "y = G, E or F"),
+        (
+            Evidence("y", "2024-01-05", ("2023-01-01", "2023-12-20"), None, "high", 1.0),
+            "y between 2023-01-01 and 2023-12-20",
+        ),
+    ],
+)
+def test_the_values_that_it_could_have_had_are_named(evidence, with_what):
+    words = says(evidence, repair=Replacement(("y",), 0.21, 0.97, 71.0))
+    assert words.startswith(f"With {with_what} KNN's score falls to 0.21, ")
+
+
+def test_without_a_repair_values_of_other_rows_are_told():
+    words = says(X, Y, agreement=Replacement(("x", "y"), 0.21, 0.97, 71.0))
+    assert words.startswith("With x and y of other rows KNN's score falls to 0.21, ")
+
+
+def zeros(**shares):
+    """What is said of features that are 0, whose repairs take these shares of the excess."""
+    aspects = [
+        Aspect(
+            (i,),
+            (name,),
+            score=0.01,
+            lift=0.01,
+            evidence=(Evidence(name, 0.0, (2.6, 4.7), None, "low", 1.2),),
+            repair=Replacement((name,), 5.0 - share, share, 99.9),
+            agreement=Replacement((name,), 0.1, 0.9, 50.0),
+        )
+        for i, (name, share) in enumerate(shares.items())
+    ]
+    rows = [query(1, *aspects, score=5.0)]
+    made = Explanation(rows, "KNN", "SGBeam", {}, "lift", "count", 500, tuple(shares))
+    return agreement_words(made, made[0])
+
+
+def test_a_headline_of_several_features_is_not_refuted_by_the_repair_of_one():
+    assert zeros(z=0.1).endswith(": the detector saw something else")
+    assert zeros(z=0.1, x=0.2).endswith(": this alone explains little of the score")
+    words = zeros(z=0.1, x=0.6)
+    assert words.startswith("With x between 2.6 and 4.7 KNN's score falls to 4.4, ")
+    assert words.endswith(": this is part of what the detector saw")
+
+
+def test_if_all_features_of_an_aspect_say_more_than_one_of_them_they_are_told():
+    little, part = Replacement(("y",), 1.7, 0.1, 99.9), Replacement(("y",), 1.0, 0.5, 99.0)
+    both = Replacement(("x", "y"), 1.1, 0.45, 99.0)
+    words = says(X, Y, repair=little, agreement=both)
+    assert words.startswith("With x and y of other rows KNN's score falls to 1.1, ")
+    assert words.endswith(": this is part of what the detector saw")
+    words = says(X, Y, repair=part, agreement=both)
+    assert words.startswith("With y between 6.7 and 6.9 KNN's score falls to 1, ")
+    refuted = says(X, Y, repair=little, agreement=replace(both, share=0.2))
+    assert refuted.endswith(": the detector saw something else")
+
+
+def test_without_agreement_nothing_is_said():
+    made = explanation(query(1, aspect(0)), query(2))
+    assert [agreement_words(made, row) for row in made] == ["", ""]
+    assert agreement_words(told(), told()[0]).startswith("With proline between 380 and 1,300 ")
+
+
+@given(explanations())
+def test_whatever_the_detector_says_is_printable(made):
+    for row in made:
+        assert agreement_words(made, row).isprintable()
