@@ -11,7 +11,7 @@ from benchmark_modules import FOLDER, module
 cells = module("evidence.cells")
 p_values = module("evidence.p_values")
 tables = module("evidence.p_value_tables")
-MINERS = module("evidence.structures.miners").MINERS
+MINERS = module("evidence.structures.miners").OURS
 main = module("__main__").main
 
 STORED = cells.Cells(FOLDER / "evidence" / "p-values.json")
