@@ -60,6 +60,16 @@ def losses(cells: Cells) -> list[str]:
     return lines
 
 
+def right_answers(cells: Cells, miner: str) -> dict[str, tuple[int, int]]:
+    """Right first answers and rows of each structure with something to find."""
+    found = {name: _results(cells, name).get(miner) for name in STRUCTURES}
+    return {
+        name: (int(r["right"]), int(r["n"]))
+        for name, r in found.items()
+        if r is not None and not STRUCTURES[name].ordinary
+    }
+
+
 def has_p_values(cells: Cells) -> bool:
     """Whether any of the cells has p-values."""
     return any(_small(cells.entries[name]["result"].get("answers", [])) for name in cells.entries)

@@ -257,7 +257,7 @@ def test_a_short_run_writes_the_page_and_goes_on(tmp_path, capsys):
     some = ["structures", "--short", "--output", str(tmp_path), "--only", "far-out-*/SGBeam"]
     some += ["hics-*/SGBeam", "none-new-*/SGBeam", "gap/GBeam"]
     assert main(some) == 0
-    text = (tmp_path / "evidence.md").read_text("utf-8")
+    text = (tmp_path / "evidence_structures.md").read_text("utf-8")
     assert "| one feature far out, normal | 2 | 2 (1.00) | –" in text
     assert "HiCS, 1,000 rows" in text
     assert "HiCS, 5,000 rows" not in text

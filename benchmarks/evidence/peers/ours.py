@@ -18,7 +18,7 @@ class _Mined(Peer):
     """Aspects, best first; the first of them is the natural cut."""
 
     package = "pyod_aspects"
-    detector = "none: the table itself"
+    detector = "the table itself, no detector"
     settings = "defaults: up to five columns, a beam of 100, ten sets for a row, one thread"
     cut = "the set at rank one"
     attribution = False
