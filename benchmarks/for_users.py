@@ -42,9 +42,14 @@ def table(outcome: Outcome) -> str:
         cells = []
         for name, points in alone.items():
             with_p = dict(outcome.curves[name + WITH_P_VALUES])
-            cells.append(f"{shown(points[n])} ({shown(with_p[n])})" if n in points else "–")
+            cells.append(f"{_whole(points[n])} ({_whole(with_p[n])})" if n in points else "–")
         lines.append([f"{n:,.0f}", *cells])
     return markdown.table(["rows", *alone], lines)
+
+
+def _whole(time: float) -> str:
+    """A time that a browser does not break into number and unit."""
+    return shown(time).replace(" ", "\u00a0")
 
 
 def further(store: Store) -> str:
@@ -84,7 +89,8 @@ def write(store: Store, folder: Path) -> Path:
     new = {"further": further(store)}
     if NAME in store.entries:
         outcome = store.outcome(NAME)
-        save(picture(outcome), folder / "_static" / "how_long.svg")
+        with mpl.rc_context(STYLE):
+            save(picture(outcome), folder / "_static" / "how_long.svg")
         figure = f"```{{figure}} _static/how_long.svg\n:alt: {ALT}\n```"
         new |= {
             "how-long": f"{table(outcome)}\n\n{figure}",

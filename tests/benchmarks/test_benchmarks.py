@@ -80,7 +80,7 @@ def test_users_have_a_page_of_their_own(tmp_path, capsys):
     capsys.readouterr()
     page = (tmp_path / "performance.md").read_text(encoding="utf-8")
     assert "| rows | 4 features | 6 features |" in page
-    assert re.search(r"\| 200 \| [^|]+ m?s \([^|]+ m?s\) \|", page)
+    assert re.search(r"\| 200 \| [\d.]+\s(m?s) \([\d.]+\sm?s\) \|", page)
     assert "<svg" in (tmp_path / "_static" / "how_long.svg").read_text(encoding="utf-8")
     notes = (tmp_path / "performance_notes.md").read_text(encoding="utf-8")
     assert "Ten rows of" not in notes
