@@ -173,14 +173,27 @@ def row_entry(
         what = f"<em>{said}</em>"
     else:
         what = text(said)
-    name, score = row_name(query.row, query.label), score_text(query.score)
+    name, figures = row_name(query.row, query.label), row_figures(query)
     face = (
         f'<span class="pa-name" style="min-width:{width}ch">{text(name)}</span>'
-        f'<span class="pa-what">{what}</span><span class="pa-figure">{text(score)}</span>'
+        f'<span class="pa-said"><span class="pa-what">{what}</span>'
+        f'<span class="pa-figure">{text(" · ".join(figures.values()))}</span></span>'
     )
-    tips = [] if query.percentile is None else [f"higher than {percent_text(query.percentile)}"]
-    tips += [] if query.p_value is None else [f"p = {query.p_value:.2g}"]
-    return Entry(face, f"{row_words(query, 'Row')}: {said}, score {score}", ", ".join(tips))
+    heard = [f"score {figures['score']}"]
+    if "percentile" in figures:
+        heard.append(f"higher than {figures['percentile']} of rows")
+    heard += [figures["p"]] if "p" in figures else []
+    return Entry(face, f"{row_words(query, 'Row')}: {said}, {', '.join(heard)}", said)
+
+
+def row_figures(query: QueryExplanation) -> dict[str, str]:
+    """Figures of a row that the list shows: score, percentile and p, as far as they are known."""
+    figures = {"score": score_text(query.score)}
+    if query.percentile is not None:
+        figures["percentile"] = percent_text(query.percentile)
+    if query.p_value is not None:
+        figures["p"] = f"p = {query.p_value:.2g}"
+    return figures
 
 
 def group_entry(group: Group) -> Entry:

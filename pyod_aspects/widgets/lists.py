@@ -80,8 +80,10 @@ class ListPane:
             )
             grouped = browser.group is not None
             cap = f"{len(listed):,} of {len(explanation):,} rows" if grouped else "All rows"
+            shown = set().union(*(facts.row_figures(query) for query in listed))
+            more = [name for name in ("percentile", "p") if name in shown]
             score = f"{printable(explanation.detector)} score"
-            self.rows_cap.value = cap_html(cap, score)
+            self.rows_cap.value = cap_html(cap, " · ".join([score, *more]))
         else:
             self.rows.show(0, lambda i: Entry("", ""), None)
         see(self.rows_cap, bool(listed))

@@ -104,6 +104,11 @@ STYLE = """<style>
   color: var(--pa-soft); text-overflow: ellipsis; white-space: nowrap; }
 .pyod-aspects .pa-face .pa-figure { flex: 0 0 auto; color: var(--pa-soft);
   font-variant-numeric: tabular-nums; white-space: nowrap; }
+.pyod-aspects .pa-row .pa-face { align-items: baseline; }
+.pyod-aspects .pa-row .pa-said { flex: 1 1 0; min-width: 0; display: flex; flex-direction: column;
+  line-height: 1.3; }
+.pyod-aspects .pa-row .pa-what { flex: 0 0 auto; color: var(--pa-ink); }
+.pyod-aspects .pa-row .pa-figure { font-size: 11px; white-space: normal; }
 .pyod-aspects .pa-group { border: 1px solid var(--pa-line); border-left: 3px solid var(--pa-line);
   background: var(--pa-paper); margin-bottom: 4px; }
 .pyod-aspects .pa-group .pa-what { color: var(--pa-ink); font-weight: 600; white-space: normal;

@@ -9,7 +9,7 @@ import pytest
 from widget_parts import LONG, chosen, headline, lines, picture, read, seen, words
 
 from pyod_aspects import AspectExplainer, KDEBeam, SGBeam
-from pyod_aspects._util.numbers import score_text, set_minus
+from pyod_aspects._util.numbers import percent_text, score_text, set_minus
 from pyod_aspects.exceptions import InvalidInputError, QueryError
 from pyod_aspects.explanation.judging.redundancy import distinct
 from pyod_aspects.explanation.writing.sentences import evidence_words
@@ -71,10 +71,15 @@ def test_another_row_begins_with_its_best_aspect(browser, explanation):
     assert browser.aspect == 0
 
 
-def test_the_detector_s_opinion_and_the_p_value_are_told_on_hovering(browser, explanation):
+def test_each_row_of_the_list_has_score_percentile_and_p_value(browser, explanation):
     for query, item in zip(explanation, browser.view.lists.rows.shown, strict=True):
-        assert item.button.tooltip.startswith("higher than ")
-        assert item.button.tooltip.endswith(f"p = {query.p_value:.2g}")
+        percentile, p = percent_text(query.percentile), f"p = {query.p_value:.2g}"
+        figures = read(item.face)
+        assert figures.endswith(f"{score_text(query.score)} · {percentile} · {p}")
+        heard = item.button.description.removesuffix(", chosen")
+        assert heard.endswith(f"{score_text(query.score)}, higher than {percentile} of rows, {p}")
+        assert item.button.tooltip in heard
+    assert read(browser.view.lists.rows_cap).endswith("ECOD score · percentile · p")
 
 
 def test_clicks_in_two_threads_are_both_heard(browser, explanation, monkeypatch):
