@@ -408,8 +408,10 @@ class Explanation(Sequence[QueryExplanation]):
         """Ask the detector whether it agrees: how its score falls if values are replaced.
 
         In `agreement`, an aspect's features get the values of rows drawn at random; in `repair`,
-        the feature to blame alone gets values from its expected range. The detector scores these
-        new rows. Where the row's own score is not above the median score, nothing is asked.
+        the feature to blame alone gets values from its expected range. If several features of a
+        row are odd by themselves, the row's own `repair` gives all of them typical values at once.
+        The detector scores these new rows. Where the row's own score is not above the median score,
+        nothing is asked.
 
         Parameters
         ----------
@@ -425,7 +427,7 @@ class Explanation(Sequence[QueryExplanation]):
         Returns
         -------
         Explanation
-            With `Aspect.agreement` and `Aspect.repair`.
+            With `Aspect.agreement`, `Aspect.repair` and `QueryExplanation.repair`.
 
         Raises
         ------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from ...judging.findings import Finding, find
+from ...judging.findings import Finding, find, odd_together
 from ..wording import (
     feature_words,
     is_convincing,
@@ -29,8 +29,6 @@ MOST_COMPANIONS = 3
 
 MOST_NAMED = 5
 """Features that a row without evidence is said to stand out in."""
-
-_COMPARABLE = 0.5  # share of the strength of the best finding that is worth a mention beside it
 
 
 class _Group(Protocol):
@@ -78,17 +76,11 @@ def headline(query: QueryExplanation, score_name: str) -> str:
 
 def named_findings(findings: Sequence[Finding]) -> list[Finding]:
     """Findings that a headline names: the first, and features that are as odd in the same way."""
-    first, *others = findings
-    if not first.is_alone or first.blamed.direction not in ("high", "low"):
+    first, *others = odd_together(findings)
+    way = first.blamed.direction
+    if way not in ("high", "low"):
         return [first]
-    alike = [
-        one
-        for one in others
-        if one.is_alone
-        and one.blamed.direction == first.blamed.direction
-        and one.strength >= _COMPARABLE * first.strength
-    ]
-    return [first, *alike[:MOST_COMPANIONS]]
+    return [first, *(one for one in others if one.blamed.direction == way)]
 
 
 def row_sentence(explanation: Explanation, query: QueryExplanation) -> str:
