@@ -117,7 +117,9 @@ def _with_rather(answer: Answer, query: QueryExplanation) -> Answer:
         if aspect.agreement and not set(aspect.features) & set(answer.says.features)
     }
     best = max(shares, key=lambda aspect: shares[aspect], default=None)
-    return answer if best is None or shares[best] < PART else answer._replace(rather=best)
+    if best is None or shares[best] < max(PART, 2.0 * answer.says.share):
+        return answer
+    return answer._replace(rather=best)
 
 
 def _asked(finding: Finding) -> Aspect | None:

@@ -17,7 +17,7 @@ from ..wording import (
     sure_words,
 )
 from .aspect import alone_words, among_words, evidence_words, rarity
-from .values import pair_words
+from .values import pair_words, range_words, value_words
 
 if TYPE_CHECKING:
     from ....search.aspect import Evidence
@@ -67,11 +67,22 @@ def headline(query: QueryExplanation, score_name: str) -> str:
     if not findings:
         return ""
     first, *alike = named_findings(findings)
+    if alike and all(one.blamed.value == first.blamed.value for one in alike):
+        return _same_words([first, *alike])
     words = finding_words(first)
     if alike:
         names = [pair_words(one.blamed) for one in alike]
         words += f", {'as is' if len(names) == 1 else 'as are'} {join_all(names)}"
     return words
+
+
+def _same_words(findings: Sequence[Finding]) -> str:
+    """Say of several features that they have the same odd value: "x, y and z are 0"."""
+    first = findings[0].blamed
+    names = [feature_words(one.blamed.feature) for one in findings]
+    most = f"most rows have {names[0]} {range_words(first.typical)}" if first.typical else ""
+    words = f"{join_all(names)} are {value_words(first.value)}"
+    return f"{words} ({most})" if most else words
 
 
 def named_findings(findings: Sequence[Finding]) -> list[Finding]:
