@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from .._util.numbers import percent_text, score_text, set_minus
 from ..explanation import Explanation, QueryExplanation
 from ..explanation.judging.blame import feature_to_blame
+from ..explanation.judging.reasons import told_limit
 from ..explanation.writing.sentences import agreement_words, evidence_words, find_answer, headline
 from ..explanation.writing.sentences.detector import ALL, PART
 from ..explanation.writing.sentences.values import labels_words, range_words, value_words
@@ -213,13 +214,24 @@ def aspect_entry(explanation: Explanation, query: QueryExplanation, place: int) 
     chips = "".join(
         f'<span class="pa-chip" title="{text(name)}">{text(name)}</span>' for name in names
     )
+    figures, weak = f"{nearby} {usual}", is_weak(explanation, aspect)
+    if weak:
+        figures += f", p = {aspect.p_value:.2g}"
     face = (
         f'<span class="pa-place">{place + 1}</span><span class="pa-chips">{chips}</span>'
-        f'<span class="pa-what">{text(words)}</span>'
-        f'<span class="pa-figure">{text(f"{nearby} {usual}")}</span>'
+        f'<span class="pa-what{" pa-weak" if weak else ""}">{text(words)}</span>'
+        f'<span class="pa-figure">{text(figures)}</span>'
     )
     said = f"Aspect {place + 1}: {', '.join(names)}"
+    if weak:
+        words += f"{', ' if words else ''}not convincing, p = {aspect.p_value:.2g}"
     return Entry(face, f"{said}: {words}" if words else said, set_minus(score))
+
+
+def is_weak(explanation: Explanation, aspect: Aspect) -> bool:
+    """Whether an aspect is no stronger than those of ordinary rows."""
+    limit = told_limit(explanation)
+    return limit is not None and aspect.p_value is not None and aspect.p_value > limit
 
 
 # ---------------------------------------------------------------- groups

@@ -117,6 +117,7 @@ STYLE = """<style>
 .pyod-aspects .pa-aspect .pa-place { flex: 0 0 14px; color: var(--pa-soft); font-size: 11px; }
 .pyod-aspects .pa-aspect .pa-chips { flex: 0 1 auto; min-width: 104px; max-width: 100%; }
 .pyod-aspects .pa-aspect .pa-what { flex: 1 1 260px; color: var(--pa-ink); white-space: normal; }
+.pyod-aspects .pa-aspect .pa-weak { color: var(--pa-soft); }
 .pyod-aspects .pa-aspect .pa-figure { margin-left: auto; }
 .pyod-aspects .pa-chip { display: inline-block; background: var(--pa-hover); border-radius: 5px;
   padding: 0 7px; margin: 1px 4px 1px 0; max-width: 220px; overflow: hidden;
