@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from .._util.numbers import percent_text, score_text, set_minus
 from ..explanation import Explanation, QueryExplanation
 from ..explanation.judging.blame import feature_to_blame
-from ..explanation.judging.reasons import told_limit
 from ..explanation.writing.sentences import agreement_words, evidence_words, find_answer, headline
 from ..explanation.writing.sentences.detector import ALL, PART
 from ..explanation.writing.sentences.values import labels_words, range_words, value_words
@@ -204,8 +203,10 @@ def group_entry(group: Group) -> Entry:
     return Entry(face, f"{printable(group.sentence)}, {n}", printable(group.sentence))
 
 
-def aspect_entry(explanation: Explanation, query: QueryExplanation, place: int) -> Entry:
-    """An aspect in the list."""
+def aspect_entry(
+    explanation: Explanation, query: QueryExplanation, place: int, limit: float | None = None
+) -> Entry:
+    """An aspect in the list; it is weak if its p-value is above the limit."""
     aspect = query.aspects[place]
     nearby, usual = density_words(explanation, aspect)
     score = score_words(explanation, aspect)
@@ -214,7 +215,8 @@ def aspect_entry(explanation: Explanation, query: QueryExplanation, place: int) 
     chips = "".join(
         f'<span class="pa-chip" title="{text(name)}">{text(name)}</span>' for name in names
     )
-    figures, weak = f"{nearby} {usual}", is_weak(explanation, aspect)
+    figures = f"{nearby} {usual}"
+    weak = limit is not None and aspect.p_value is not None and aspect.p_value > limit
     if weak:
         figures += f", p = {aspect.p_value:.2g}"
     face = (
@@ -226,12 +228,6 @@ def aspect_entry(explanation: Explanation, query: QueryExplanation, place: int) 
     if weak:
         words += f"{', ' if words else ''}not convincing, p = {aspect.p_value:.2g}"
     return Entry(face, f"{said}: {words}" if words else said, set_minus(score))
-
-
-def is_weak(explanation: Explanation, aspect: Aspect) -> bool:
-    """Whether an aspect is no stronger than those of ordinary rows."""
-    limit = told_limit(explanation)
-    return limit is not None and aspect.p_value is not None and aspect.p_value > limit
 
 
 # ---------------------------------------------------------------- groups
