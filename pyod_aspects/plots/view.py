@@ -211,16 +211,24 @@ class View:
 
     @classmethod
     def of_rows(
-        cls, explanation: Explanation, queries: Sequence[QueryExplanation], columns: Sequence[int]
+        cls,
+        explanation: Explanation,
+        queries: Sequence[QueryExplanation],
+        columns: Sequence[int],
+        alone: bool = False,
     ) -> View:
-        """Gather what shows several explained rows in the same features."""
+        """Gather what shows several explained rows in the same features.
+
+        Rows like them show what was expected, unless a feature is odd by itself (`alone`): then
+        the other feature may be as wrong, and says little.
+        """
         background = background_of(explanation, "plot_group")
         known, columns = Known.of(background), list(columns)
         rows = [query.row for query in queries]
         points = background.explained.values[np.ix_(rows, columns)]
         own = () if explanation.new_rows else tuple(rows)
         each: tuple[Expected | None, ...] = ()
-        if len(columns) == 2:
+        if len(columns) == 2 and not alone:
             each = tuple(
                 find_beside(
                     known.finder,

@@ -63,9 +63,11 @@ def test_each_row_of_a_pair_has_the_range_of_rows_like_it(planted):
         assert np.abs(line.get_ydata() - values[row, 0]).max() < 0.6  # far from the row's own
     (legend,) = ax.figure.legends
     assert "rows like them" in [text.get_text() for text in legend.get_texts()]
-    alone = Group(("x1", "x0"), ("low", "high"), (ordinary,), (0,), "")
-    (ax,) = plot_group(shown, alone).axes
-    assert not [line for line in ax.lines if line.get_gid() == "expected"]
+    lone = Group(("x1", "x0"), ("low", "high"), (ordinary,), (0,), "")
+    by_itself = replace(group, typical=(4.0, 9.0))
+    for other in (lone, by_itself):
+        (ax,) = plot_group(shown, other).axes
+        assert not [line for line in ax.lines if line.get_gid() == "expected"]
 
 
 def test_the_title_tells_the_reason_and_the_words_the_values(planted):
