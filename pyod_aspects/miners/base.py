@@ -12,7 +12,6 @@ import numpy as np
 from sklearn.base import clone
 
 from .._util.interrupts import plain_interrupts
-from .._util.parallel import run
 from .._util.types import FloatArray, IntArray, Mask, Progress, ProgressCallback, Subspace
 from ..density import Density, Grid
 from ..exceptions import InvalidInputError, NotFittedError
@@ -336,16 +335,10 @@ class BaseMiner(TableEstimator):
             return replace(aspect, score=figures.lift, density=figures.n_near + 1.0)
 
         boxes = Boxes.of(density, reaches, points, new)
-        completed: list[list[Aspect]] = [[] for _ in found]
-
-        def count(q: int) -> int:
-            subspaces = [a.subspace for a in found[q]]
-            figures = judge(density, reaches, boxes[q], subspaces)
-            completed[q] = [complete(*pair) for pair in zip(found[q], figures, strict=True)]
-            return 1
-
-        run(count, ((q,) for q in range(len(found))), density.n_jobs)
-        return completed
+        subspaces = [[a.subspace for a in aspects] for aspects in found]
+        figures = judge(density, reaches, boxes, subspaces)
+        pairs = zip(found, figures, strict=True)
+        return [list(map(complete, aspects, its)) for aspects, its in pairs]
 
 
 def default_tau(score: Score) -> float:
