@@ -20,7 +20,7 @@ import numpy as np
 
 from .._util.types import CodeArray, FloatArray, IntArray
 from .bins import EqualWidthBins, OccupiedBins, float_step
-from .ordered import OnSteps, Ordered, Plain
+from .ordered import OnSteps, Ordered, Plain, Ranked
 
 # Numbers of the bins of their own: far from those of equal width, and from each other.
 _MISSING, _OWN, _APART = 2**61, 2**60, 2**20
@@ -58,12 +58,12 @@ class StretchedBins:
     bins: EqualWidthBins
 
     @classmethod
-    def of(cls, column: FloatArray | Ordered, step: float = 0.0) -> StretchedBins | None:
+    def of(cls, column: FloatArray | Ranked, step: float = 0.0) -> StretchedBins | None:
         """Bins for a column, in the middle as wide as "fd" has them; None if nothing is far out.
 
         No bin in the middle is much narrower than a `step` between values, if that is known.
         """
-        values = column if isinstance(column, Ordered) else Plain(column)
+        values = column if isinstance(column, Ranked) else Plain(column)
         first, last = values.first, values.last
         q75, median, q25 = values.percentiles(75, 50, 25)
         low, high = q25 - _FENCE * (q75 - q25), q75 + _FENCE * (q75 - q25)
@@ -199,7 +199,7 @@ def _bins_and_origin(
     return (finer, median) if finer.n > bins.n else (bins, 0.0)
 
 
-def _bins(values: Ordered, rule: str | int, step: float = 0.0) -> EqualWidthBins | StretchedBins:
+def _bins(values: Ranked, rule: str | int, step: float = 0.0) -> EqualWidthBins | StretchedBins:
     if rule != "auto":
         return EqualWidthBins.of(values, rule, step)
     return StretchedBins.of(values, step) or EqualWidthBins.of(values, "fd", step)
