@@ -21,11 +21,14 @@ from ..binning.bins import OccupiedBins, check_rule
 from ..binning.cuts import Cut
 from ..counting.counter import LevelCounter
 from ..counting.table import CodedTable
+from ..engines.cutting import count_bins, cut_columns
+from ..engines.table import TableInParts
 from ..exceptions import PrecisionWarning, TooLargeError
 from .base import Density, check_reach
 from .cache import StatisticsCache
 from .coding import CutColumns, code_columns
 from .fitted import CodedRows, FittedRows, codes_inside
+from .parts import RowsInParts
 from .reaches import find_reaches, mean_counts
 from .rows import GridRows, LocalRows
 
@@ -73,15 +76,26 @@ class Grid(Density):
 
     def _fit(self, values: FloatArray) -> None:
         rule = check_rule(self.bins)
-        n = len(values)
-        if n > MAX_ROWS:
-            raise TooLargeError(
-                f"X has {n:,} rows, at most {MAX_ROWS:,} can be counted: pass a sample of the rows."
-            )
+        self._refuse_too_many()
         columns, codes = code_columns(values, self.columns_, rule, self.reach, self.n_jobs)
         filled = [occupied.filled for occupied in columns.occupied]
         self._take(columns, LocalRows(CodedTable(codes, filled, self.reach)))
         self._warn_of_wide_bins(lambda a: float(np.nanmax(np.abs(values[:, a]))))
+
+    def _fit_parts(self, table: TableInParts) -> None:
+        rule = check_rule(self.bins)
+        self._refuse_too_many()
+        cuts = cut_columns(table.values, self.columns_, rule)
+        columns = CutColumns(cuts, count_bins(table.values, cuts, self.reach))
+        self._take(columns, RowsInParts(table.values, columns, self.reach))
+        self._warn_of_wide_bins(lambda a: float(table.values.total(_largest, a, combine=max)))
+
+    def _refuse_too_many(self) -> None:
+        if self.n_rows_ > MAX_ROWS:
+            raise TooLargeError(
+                f"X has {self.n_rows_:,} rows, at most {MAX_ROWS:,} can be counted: pass a sample "
+                "of the rows."
+            )
 
     def _take(self, columns: CutColumns, rows: GridRows) -> None:
         """Take the cuts of the columns, and the rows."""
@@ -452,6 +466,13 @@ class Grid(Density):
         low, high = self._occupied[a].interval(self.cuts_[a].index(point[[a]]), reach)
         return int(low[0]), int(high[0])
 
+    def bins_of_codes(self, a: int) -> IntArray:
+        """Bin of each code of a column; 0 for codes that no row has."""
+        occupied = self._occupied[a]
+        bins = np.zeros(occupied.size, dtype=np.int64)
+        bins[occupied.codes] = occupied.bins
+        return bins
+
     def places(self, a: int, low: int, high: int) -> tuple[int, int]:
         """Begin and end of the rows with codes from low to high, if rows are sorted by code."""
         up_to = self._occupied[a].up_to
@@ -489,6 +510,11 @@ class Grid(Density):
         log_volume = np.log(widths).sum(axis=1)
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(counts) - np.log(self.n_rows_) - log_volume)
+
+
+def _largest(values: FloatArray, a: int) -> float:
+    """Largest absolute value of a column in a part, 0 if it has none."""
+    return float(np.fmax.reduce(np.abs(values[:, a]), initial=0.0))
 
 
 class SGrid(Grid):

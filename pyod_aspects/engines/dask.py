@@ -79,6 +79,10 @@ class DaskParts(Parts):
         """Return the same parts, kept in the memory of the workers, or of this process."""
         return DaskParts(_dask().persist(*self._parts))
 
+    def some(self, numbers: Sequence[int]) -> DaskParts:
+        """Return some of the parts, by number: only these are computed."""
+        return DaskParts([self._parts[i] for i in numbers])
+
     def _tasks(self, function: Callable[..., Any], args: tuple[Any, ...]) -> list[Any]:
         work = _node(_Work(function, args))
         call = _dask().delayed(_call, pure=False)

@@ -59,6 +59,10 @@ class Parts(ABC):
     def keep(self) -> Parts:
         """Return the same parts, made once and kept where they were made."""
 
+    @abstractmethod
+    def some(self, numbers: Sequence[int]) -> Parts:
+        """Return some of the parts, by number: only these are made."""
+
 
 class ListParts(Parts):
     """Parts in a list, in this process.
@@ -108,6 +112,10 @@ class ListParts(Parts):
     def keep(self) -> ListParts:
         """Return the same parts, made once."""
         return ListParts(self.each(_itself))
+
+    def some(self, numbers: Sequence[int]) -> ListParts:
+        """Return some of the parts, by number."""
+        return self._of([self._make[i] for i in numbers])
 
     @staticmethod
     def _of(make: list[Callable[[], Any]]) -> ListParts:

@@ -14,6 +14,7 @@ from sklearn.base import clone
 from .._util.interrupts import plain_interrupts
 from .._util.types import FloatArray, IntArray, Mask, Progress, ProgressCallback, Subspace
 from ..density import Density, Grid
+from ..engines.table import as_table_in_parts
 from ..exceptions import InvalidInputError, NotFittedError
 from ..scoring import (
     BoundScore,
@@ -84,8 +85,15 @@ class BaseMiner(TableEstimator):
             raise InvalidInputError(f"search={search!r}: expected a Search such as BeamSearch().")
         search.check()
         self.score_, self.search_ = score, search
+        in_parts = as_table_in_parts(X)
+        if in_parts is not None and not isinstance(density, Grid):
+            raise InvalidInputError(
+                f"X is in partitions, and {type(self).__name__} compares all pairs of rows, which "
+                "needs them in one place: use SGBeam or GBeam, or pass a sample of the rows such "
+                "as X.sample(frac=0.01).compute()."
+            )
         with plain_interrupts():
-            self.density_ = density.fit(X)
+            self.density_ = density.fit(X if in_parts is None else in_parts)
         self.duplicate_columns_ = self.density_.duplicate_columns()
         return self
 

@@ -20,6 +20,7 @@ from sklearn.utils import check_random_state
 
 from .._util.progress import ProgressOfParts
 from .._util.types import FloatArray, ProgressCallback
+from ..engines.table import TableInParts
 from ..exceptions import InvalidInputError
 from ..search import Aspect
 from ..tables import Table
@@ -61,14 +62,16 @@ class ReferenceRows:
     ----------
     miner : BaseMiner
         Fitted on the table.
-    table : Table
+    table : Table or TableInParts
     random_state : int, RandomState or None
         Decides which rows are drawn.
     """
 
-    def __init__(self, miner: BaseMiner, table: Table, random_state: Any = 0) -> None:
+    def __init__(
+        self, miner: BaseMiner, table: Table | TableInParts, random_state: Any = 0
+    ) -> None:
         self.miner, self.table = miner, table
-        n = len(table.values)
+        n = table.n_rows
         try:
             self.rows = check_random_state(random_state).permutation(n)
         except ValueError as error:
@@ -104,11 +107,12 @@ class ReferenceRows:
         best = self.best
         done = best.size
         whole = ProgressOfParts(progress and _marked(progress), n - done)
+        if done < n:
+            points = self.table.take(self.rows[done:n])
         while best.size < n:
             begin = best.size
-            some = self.rows[begin : min(n, begin + _TOGETHER)]
-            points, report = self.table.take(some), whole.after(begin - done)
-            found = self.miner.mine(points, report, new_rows=False)
+            some = np.arange(begin, min(n, begin + _TOGETHER)) - done
+            found = self.miner.mine(points.take(some), whole.after(begin - done), new_rows=False)
             best = np.append(best, [best_score(aspects) for aspects in found])
             if best.size > self.best.size:
                 self.best = best

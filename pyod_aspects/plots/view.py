@@ -80,7 +80,7 @@ def _measure_aspect(
 ) -> Aspect:
     """Aspect that the search did not report."""
     background = background_of(explanation, "an aspect that was not found")
-    point = background.explained.take(np.array([query.row]))
+    point = background.explained.take(np.array([background.place(query.row)]))
     miner: BaseMiner = background.explainer.miner_
     [[aspect]] = miner.evaluate(point, [subspace], new_rows=explanation.new_rows)
     return replace(aspect, features=tuple(explanation.feature_names[i] for i in subspace))
@@ -91,7 +91,7 @@ class Known:
 
     def __init__(self, background: Background) -> None:
         self.table, self.density = background.reference, background.density
-        self.finder = EvidenceFinder(background.reference, background.density)
+        self.finder = EvidenceFinder(background.fitted, background.density)
         self._windows: dict[int, Range] = {}
         self._bars: dict[int, Bars] = {}
         self._missing: dict[int, bool] = {}
@@ -166,7 +166,8 @@ class View:
         """Gather what shows a query in the features of an aspect."""
         background = background_of(explanation, "plot_aspect")
         known, columns = Known.of(background), list(aspect.subspace)
-        full = background.explained.values[[query.row]]
+        place = background.place(query.row)
+        full = background.explained.values[[place]]
         density, unknown = background.density, np.full(full.shape, np.nan)
         reach = None
         if aspect.reach:
@@ -190,7 +191,7 @@ class View:
                 Scale.of(column, known.window(j), marked, missing, near_ends, wanted, beyond)
             )
         near = density.nearby_rows(columns, full[0], background.reference.values, reach)
-        own = () if explanation.new_rows else (query.row,)
+        own = () if explanation.new_rows else (place,)
         near[list(own)] = False
         return cls(
             (row_words(query),),
@@ -212,7 +213,7 @@ class View:
         """Gather what shows several explained rows in the same features."""
         background = background_of(explanation, "plot_group")
         known, columns = Known.of(background), list(columns)
-        rows = [query.row for query in queries]
+        rows = [background.place(query.row) for query in queries]
         points = background.explained.values[np.ix_(rows, columns)]
         scales = tuple(
             Scale.of(

@@ -80,14 +80,16 @@ class Asking:
 
     def questions(self) -> Iterator[Question]:
         """All questions, row by row and aspect by aspect."""
-        finder = EvidenceFinder(self.background.reference, self.background.density)
+        finder = EvidenceFinder(self.background.fitted, self.background.density)
         reference = self.background.reference.values
         for i, query in enumerate(self.explanation.queries):
             if not query.score > self.median:
                 continue
             own = None if self.explanation.new_rows else query.row
-            donors = self.order[self.order != own][: self.n_samples]
-            near = Query(finder, self.background.explained.values[query.row], own)
+            place = self.background.place(query.row)
+            lenders = self.order if own is None else self.order[self.order != place]
+            donors = lenders[: self.n_samples]
+            near = Query(finder, self.background.explained.values[place], own)
             for k, aspect in enumerate(query.aspects[: self.n_aspects]):
                 lent = reference[np.ix_(donors, aspect.subspace)]
                 if len(lent):
@@ -121,7 +123,8 @@ class Asking:
 
         for batch in _batches(self.questions(), TOGETHER if asked.apart else 1):
             report()
-            rows = [self.explanation.queries[one.query].row for one in batch]
+            asking = [self.explanation.queries[one.query] for one in batch]
+            rows = [self.background.place(query.row) for query in asking]
             for one, scores in zip(batch, asked.answers(rows, batch), strict=True):
                 answers[one.query, one.place, one.field] = self._replacement(one, scores)
                 n_rows += len(scores)

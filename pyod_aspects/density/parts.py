@@ -1,0 +1,153 @@
+"""The rows of a grid in parts: counts of the parts add up to those of the table.
+
+The points that are asked about travel to the parts, counts come back. What a search explores is a
+sample of the rows, brought here once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._util.types import CodeArray, FloatArray, IntArray, Mask, Tick
+from ..counting.counter import LevelCounter
+from ..counting.points import count_in_boxes, load_codes
+from ..counting.subsets import Asked, CountArray, count_asked
+from ..counting.table import CodedTable
+from ..engines.cutting import code_rows
+from ..engines.parts import Parts
+from ..exceptions import TooLargeError
+from .base import first_of_equals
+from .coding import CutColumns
+from .rows import GridRows, SomeRows, hold
+from .sample import sample_parts
+
+KEPT_BYTES = 2**30
+"""Codes of so many bytes are kept where the parts are; larger ones are made anew for each pass."""
+
+GATHERED_BYTES = 2**31
+"""Codes of so many bytes may be brought together in this process, for Z-scores."""
+
+# Rows whose bits are in memory at once.
+_BLOCK = 65_536
+
+
+class RowsInParts(GridRows):
+    """The coded rows of a grid, in parts.
+
+    Parameters
+    ----------
+    values : Parts
+        Values of rows, arrays of shape (n_rows, n_features).
+    columns : CutColumns
+    reach : int
+        Of the grid.
+    """
+
+    def __init__(self, values: Parts, columns: CutColumns, reach: int) -> None:
+        self.columns, self.reach, self.n_rows = columns, reach, columns.n_rows
+        self.filled = [occupied.filled for occupied in columns.occupied]
+        widest = max(np.dtype(occupied.dtype).itemsize for occupied in columns.occupied)
+        self.n_bytes = self.n_rows * len(columns.cuts) * widest
+        codes = values.map(code_rows, columns.cuts, columns.occupied)
+        self.codes = codes.keep() if self.n_bytes <= KEPT_BYTES else codes
+        self._samples: dict[int, SomeRows] = {}
+        self._equal: dict[int, int] | None = None
+        self._table: CodedTable | None = None
+        self.kept: dict[str, Any] = {}  # what others know of these rows
+
+    @property
+    def table(self) -> CodedTable:
+        """All rows, brought together if they fit."""
+        if self._table is None:
+            if self.n_bytes > GATHERED_BYTES:
+                raise TooLargeError(
+                    f"the codes of {self.n_rows:,} rows take {self.n_bytes / 2**30:.1f} GB, more "
+                    f"than {GATHERED_BYTES / 2**30:.1f} GB that are brought together: use "
+                    "SGBeam(score='lift'), which counts where the partitions are."
+                )
+            codes = np.concatenate(self.codes.each(_itself), axis=1)
+            self._table = CodedTable(codes, self.filled, self.reach)
+        return self._table
+
+    def equal_columns(self) -> dict[int, int]:
+        """Columns are equal if they are in every part."""
+        if self._equal is None:
+            first = self.codes.total(_number_columns, combine=_number_both)
+            self._equal = {a: int(b) for a, b in enumerate(first) if a != b}
+        return self._equal
+
+    def hold(self, low: IntArray, high: IntArray) -> Mask:
+        """Whether any part holds it."""
+        return np.asarray(self.codes.total(hold, low, high, combine=np.logical_or))
+
+    def sample(self, n: int) -> SomeRows:
+        """The first n rows of the random order, brought here once."""
+        if n not in self._samples:
+            codes = sample_parts(self.codes, self.filled, min(n, self.n_rows))
+            self._samples[n] = SomeRows(CodedTable(codes, self.filled, self.reach))
+        return self._samples[n]
+
+    def explored(self, n: int) -> SomeRows:
+        """Return a sample of n rows; of all, if there are no more."""
+        return self.sample(n)
+
+    def count_subsets(self, asked: list[Asked], n_jobs: int | None) -> list[dict[int, CountArray]]:
+        """Count in one pass, for all points."""
+        counts: list[dict[int, CountArray]] = self.codes.total(_count_all, asked, combine=_add)
+        return counts
+
+    def count(
+        self,
+        subspaces: IntArray,
+        low: IntArray,
+        high: IntArray,
+        n_jobs: int | None = None,
+        tick: Tick | None = None,
+    ) -> FloatArray:
+        """Count in one pass."""
+        return np.asarray(self.codes.total(_count_boxes, subspaces, low, high))
+
+    def statistics(
+        self, subspaces: IntArray, n_jobs: int | None, tick: Tick | None
+    ) -> tuple[FloatArray, FloatArray]:
+        """Count the whole level on the rows that were brought together."""
+        return LevelCounter(self.table, n_jobs).statistics(subspaces, tick)
+
+
+def _itself(codes: CodeArray) -> CodeArray:
+    return codes
+
+
+def _number_columns(codes: CodeArray) -> IntArray:
+    """The first column that equals each."""
+    first = np.arange(len(codes))
+    for again, one in first_of_equals(codes).items():
+        first[again] = one
+    return first
+
+
+def _number_both(one: IntArray, two: IntArray) -> IntArray:
+    """The first column that equals each by both numberings."""
+    seen: dict[tuple[int, int], int] = {}
+    pairs = zip(one.tolist(), two.tolist(), strict=True)
+    return np.array([seen.setdefault(pair, a) for a, pair in enumerate(pairs)])
+
+
+def _count_all(codes: CodeArray, asked: list[Asked]) -> list[dict[int, CountArray]]:
+    return [count_asked(codes, None, one) for one in asked]
+
+
+def _add(one: list[Any], two: list[Any]) -> list[Any]:
+    return [{k: counts + b[k] for k, counts in a.items()} for a, b in zip(one, two, strict=True)]
+
+
+def _count_boxes(
+    codes: CodeArray, subspaces: IntArray, low: IntArray, high: IntArray
+) -> FloatArray:
+    counts = np.zeros((len(subspaces), len(low)))
+    for begin in range(0, codes.shape[1], _BLOCK):
+        rows = np.arange(begin, min(begin + _BLOCK, codes.shape[1]), dtype=np.int32)
+        counts += count_in_boxes(subspaces, load_codes(codes, low, high, rows))
+    return counts
