@@ -7,6 +7,7 @@ from hashlib import blake2b
 import numpy as np
 import numpy.typing as npt
 
+from .._util.hashing import mix
 from ..counting.table import CodedTable
 
 
@@ -20,16 +21,8 @@ def shuffle_rows(table: CodedTable) -> npt.NDArray[np.int32]:
     for column, rows in zip(table.codes, table.filled, strict=True):
         filled = rows.astype(np.float64)
         name = np.frombuffer(blake2b(filled.tobytes(), digest_size=8).digest(), np.uint64)
-        hashes += _mix(column.astype(np.uint64) + name)
+        hashes += mix(column.astype(np.uint64) + name)
     row = np.repeat(np.arange(hashes.size, dtype=np.int32), table.weights)
     first = np.repeat(np.cumsum(table.weights) - table.weights, table.weights)
     number = (np.arange(row.size) - first).astype(np.uint64)
-    return np.asarray(row[np.argsort(_mix(hashes[row] + _mix(number)))])
-
-
-def _mix(x: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """Spread 64-bit numbers evenly (the finaliser of SplitMix64, Steele and others 2014)."""
-    x = (x + np.uint64(0x9E3779B97F4A7C15)).astype(np.uint64)
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.asarray(x ^ (x >> np.uint64(31)))
+    return np.asarray(row[np.argsort(mix(hashes[row] + mix(number)))])
