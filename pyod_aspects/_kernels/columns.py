@@ -20,7 +20,7 @@ GROUPS, HASHES, SLOTS = 2**16, 2**12, 2**14
 
 @inline
 def _key(bits):
-    return ~bits if bits >> _63 else bits | _SIGN
+    return bits ^ ((_ZERO - (bits >> _63)) | _SIGN)  # no branch: signs are hard to foresee
 
 
 @jit

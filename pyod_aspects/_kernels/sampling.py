@@ -9,7 +9,7 @@ from ._jit import inner, jit
 
 @inner
 def _mix(x):
-    """Spread a 64-bit number evenly, as `density.sample.mix` does."""
+    """Spread a 64-bit number evenly, as `_util.hashing.mix` does."""
     x += np.uint64(0x9E3779B97F4A7C15)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from .._util.types import CodeArray, FloatArray, IntArray, Mask, Subspace
-
 from ..binning.cuts import MAX_REACH
 
 if TYPE_CHECKING:

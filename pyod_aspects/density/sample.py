@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .._kernels.sampling import count_early, list_early, mark_early
+from .._util.hashing import mix
 from .._util.types import CodeArray, IntArray
 from ..counting.table import CodedTable
 from ..engines.parts import Parts
@@ -41,14 +42,6 @@ def hash_rows(codes: CodeArray, filled: Filled) -> HashArray:
         name = np.frombuffer(blake2b(counts.tobytes(), digest_size=8).digest(), np.uint64)
         hashes += mix(column.astype(np.uint64) + name)
     return hashes
-
-
-def mix(x: HashArray) -> HashArray:
-    """Spread 64-bit numbers evenly (the finaliser of SplitMix64, Steele and others 2014)."""
-    x = (x + np.uint64(0x9E3779B97F4A7C15)).astype(np.uint64)
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.asarray(x ^ (x >> np.uint64(31)))
 
 
 def _places(hashes: HashArray, n_copies: npt.NDArray[np.integer]) -> HashArray:

@@ -13,9 +13,10 @@ import numpy as np
 from .._util.types import FloatArray, IntArray
 from ..exceptions import InvalidInputError
 from ..tables import Column, RowLabels, Rows, Table
+from ..tables.parts import read_part
 from ..tables.table import find_positions, sample_rows
-from .columns import read_columns, read_part
 from .parts import Parts
+from .reading import read_columns, read_values
 
 
 class TableInParts:
@@ -37,7 +38,7 @@ class TableInParts:
         self, frames: Parts, columns: tuple[Column, ...], lengths: Sequence[int], labelled: bool
     ) -> None:
         self.frames, self.columns, self.named = frames, columns, True
-        self.values = frames.map(read_part, columns)
+        self.values = read_values(frames, columns)
         self.labelled = labelled
         self.ends = np.cumsum(lengths)
         self.begins = self.ends - np.asarray(lengths)
@@ -58,7 +59,7 @@ class TableInParts:
         kinds = [(first, begin) for (n, first), begin in zip(described, begins, strict=True) if n]
         # The rows are just counted: over all parts, or in each part anew as files are read.
         counted = all(first == begin for first, begin in kinds) or all(f == 0 for f, _ in kinds)
-        return cls(frames, read_columns(frames), lengths, not counted)
+        return cls(frames, read_columns(frames)[0], lengths, not counted)
 
     @property
     def names(self) -> tuple[str, ...]:

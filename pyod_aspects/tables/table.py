@@ -11,9 +11,10 @@ import numpy as np
 from .._util.types import AnyArray, FloatArray, IntArray, Mask
 from ..exceptions import InvalidInputError, QueryError
 from .clock import zone_of
-from .column import Column, beyond_float64, like_column, read_column, read_pandas_column
+from .column import Column, like_column, read_column, read_pandas_column
 from .form import TableForm
 from .labels import RowLabels
+from .offsets import beyond_float64
 
 __all__ = ["Column", "Table", "read_table", "refuse_infinities"]
 
@@ -246,16 +247,12 @@ def _read(X: Any, what: str, offsets: Sequence[float] | float | None) -> Table:
         )
     named = hasattr(X, "columns")
     if named:
-        names = _distinct([column_name(name, i) for i, name in enumerate(X.columns)])
+        names = frame_names(X)
         values, columns = _read_frame(X, names, what, _given(offsets, len(names)))
     else:
         raw = _as_array(X, what)
         values, columns = _read_array(raw, what, _given(offsets, raw.shape[1]))
-    if 0 in values.shape:
-        empty = "row(s)" if len(values) == 0 else "feature(s)"
-        raise InvalidInputError(
-            f"{what} has 0 {empty} (shape={values.shape}) while a minimum of 1 is required."
-        )
+    refuse_empty(values.shape, what)
     refuse_infinities(values, columns, named, what)
     labels = RowLabels.of(X.index) if hasattr(kind, "iloc") else None
     return Table(values, columns, named, labels)
@@ -360,6 +357,11 @@ def _all_numerals(column: AnyArray) -> bool:
     return True
 
 
+def frame_names(X: Any) -> list[str]:
+    """Names of the columns of a DataFrame, each once."""
+    return _distinct([column_name(name, i) for i, name in enumerate(X.columns)])
+
+
 def column_name(name: object, i: int) -> str:
     """Name of the column at a position as text; a blank one is named by the position.
 
@@ -383,6 +385,15 @@ def _distinct(names: list[str]) -> list[str]:
         seen.add(new)
         result.append(new)
     return result
+
+
+def refuse_empty(shape: tuple[int, ...], what: str) -> None:
+    """Refuse a table without rows or without columns."""
+    if 0 in shape:
+        empty = "row(s)" if shape[0] == 0 else "feature(s)"
+        raise InvalidInputError(
+            f"{what} has 0 {empty} (shape={shape}) while a minimum of 1 is required."
+        )
 
 
 def refuse_infinities(
