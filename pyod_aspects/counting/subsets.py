@@ -1,7 +1,7 @@
 """Counts of subspaces and of what is left of them without one attribute, near one point.
 
-They are what a lift is made of. Counts of the parts of a table, with the same boxes, add up to those
-of the table.
+They are what a lift is made of. Counts of the parts of a table, with the same boxes, add up to
+those of the table.
 """
 
 from __future__ import annotations

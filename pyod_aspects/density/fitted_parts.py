@@ -1,7 +1,7 @@
 """Which rows of a table in parts are near a point: what evidence asks for.
 
-A sample of the rows is at hand. All rows are asked where too few of the sample are near: `look_ahead`
-asks for several queries at once, in two passes over the parts. Answers are kept.
+A sample of the rows is at hand. All rows are asked where too few of the sample are near:
+`look_ahead` asks for several queries at once, in two passes over the parts. Answers are kept.
 """
 
 from __future__ import annotations

@@ -314,7 +314,7 @@ class Grid(Density):
 
     def sample(self, n: int) -> npt.NDArray[np.int32]:
         """The first n rows of a random order, always the same one, as numbers of distinct rows."""
-        rows = self.rows_.sample(n).rows
+        rows = self.rows_.local().sample(n).rows
         assert rows is not None
         return rows
 

@@ -10,17 +10,18 @@ from typing import Any
 
 import numpy as np
 
+from .._util.parallel import scale_tick
 from .._util.types import CodeArray, FloatArray, IntArray, Mask, Tick
 from ..counting.counter import LevelCounter
 from ..counting.points import count_in_boxes, load_codes
 from ..counting.subsets import Asked, CountArray, count_asked
 from ..counting.table import CodedTable
 from ..engines.cutting import code_rows
-from ..engines.parts import Parts
+from ..engines.parts import Parts, Shared
 from ..exceptions import TooLargeError
 from .base import first_of_equals
 from .coding import CutColumns
-from .rows import GridRows, SomeRows, hold
+from .rows import GridRows, LocalRows, SomeRows, hold
 from .sample import sample_parts
 
 KEPT_BYTES = 2**30
@@ -31,6 +32,9 @@ GATHERED_BYTES = 2**31
 
 # Rows whose bits are in memory at once.
 _BLOCK = 65_536
+
+# Nanoseconds of counting from which a level is split among workers, and pieces for each of them.
+_WORTH_IT, _PIECES = 1e9, 4
 
 
 class RowsInParts(GridRows):
@@ -54,13 +58,18 @@ class RowsInParts(GridRows):
         self.codes = codes.keep() if self.n_bytes <= KEPT_BYTES else codes
         self._samples: dict[int, SomeRows] = {}
         self._equal: dict[int, int] | None = None
-        self._table: CodedTable | None = None
+        self._local: LocalRows | None = None
+        self._shared: Shared | None = None
         self.kept: dict[str, Any] = {}  # what others know of these rows
 
     @property
     def table(self) -> CodedTable:
         """All rows, brought together if they fit."""
-        if self._table is None:
+        return self.local().table
+
+    def local(self) -> LocalRows:
+        """Bring the rows together, once, if they fit."""
+        if self._local is None:
             if self.n_bytes > GATHERED_BYTES:
                 raise TooLargeError(
                     f"the codes of {self.n_rows:,} rows take {self.n_bytes / 2**30:.1f} GB, more "
@@ -68,8 +77,8 @@ class RowsInParts(GridRows):
                     "SGBeam(score='lift'), which counts where the partitions are."
                 )
             codes = np.concatenate(self.codes.each(_itself), axis=1)
-            self._table = CodedTable(codes, self.filled, self.reach)
-        return self._table
+            self._local = LocalRows(CodedTable(codes, self.filled, self.reach))
+        return self._local
 
     def equal_columns(self) -> dict[int, int]:
         """Columns are equal if they are in every part."""
@@ -93,9 +102,12 @@ class RowsInParts(GridRows):
         """Return a sample of n rows; of all, if there are no more."""
         return self.sample(n)
 
-    def count_subsets(self, asked: list[Asked], n_jobs: int | None) -> list[dict[int, CountArray]]:
+    def count_subsets(
+        self, asked: list[Asked], n_jobs: int | None, tick: Tick | None = None
+    ) -> list[dict[int, CountArray]]:
         """Count in one pass, for all points."""
-        counts: list[dict[int, CountArray]] = self.codes.total(_count_all, asked, combine=_add)
+        counts: list[dict[int, CountArray]]
+        counts = self.codes.total(_count_all, asked, combine=_add, tick=tick)
         return counts
 
     def count(
@@ -106,18 +118,38 @@ class RowsInParts(GridRows):
         n_jobs: int | None = None,
         tick: Tick | None = None,
     ) -> FloatArray:
-        """Count in one pass."""
+        """Count in one pass; of rows that were brought together, at hand."""
+        if self._local is not None:
+            return self._local.count(subspaces, low, high, n_jobs, tick)
         return np.asarray(self.codes.total(_count_boxes, subspaces, low, high))
 
     def statistics(
         self, subspaces: IntArray, n_jobs: int | None, tick: Tick | None
     ) -> tuple[FloatArray, FloatArray]:
-        """Count the whole level on the rows that were brought together."""
-        return LevelCounter(self.table, n_jobs).statistics(subspaces, tick)
+        """Count a level on rows that were brought together: its subspaces are split among workers.
+
+        What takes less than a second is counted here.
+        """
+        counter = LevelCounter(self.table, n_jobs)
+        if counter.cost(subspaces) < _WORTH_IT:
+            return counter.statistics(subspaces, tick)
+        if self._shared is None:
+            self._shared = self.codes.share(self.table)
+        n = min(len(subspaces), _PIECES * self._shared.n_workers)
+        if n < 2:
+            return counter.statistics(subspaces, tick)
+        pieces = np.array_split(subspaces, n)
+        done = scale_tick(tick, n, len(subspaces))
+        found = self._shared.each(_statistics, pieces, tick=done)
+        return np.concatenate([mean for mean, _ in found]), np.concatenate([s for _, s in found])
 
 
 def _itself(codes: CodeArray) -> CodeArray:
     return codes
+
+
+def _statistics(table: CodedTable, subspaces: IntArray) -> tuple[FloatArray, FloatArray]:
+    return LevelCounter(table).statistics(subspaces)
 
 
 def _number_columns(codes: CodeArray) -> IntArray:

@@ -69,7 +69,9 @@ class GridRows(ABC):
         """The first n rows of a random order, always the same one."""
 
     @abstractmethod
-    def count_subsets(self, asked: list[Asked], n_jobs: int | None) -> list[dict[int, CountArray]]:
+    def count_subsets(
+        self, asked: list[Asked], n_jobs: int | None, tick: Tick | None = None
+    ) -> list[dict[int, CountArray]]:
         """Counts of `count_asked` over all rows, for each point."""
 
     @abstractmethod
@@ -88,6 +90,10 @@ class GridRows(ABC):
         self, subspaces: IntArray, n_jobs: int | None, tick: Tick | None
     ) -> tuple[FloatArray, FloatArray]:
         """Mean and standard deviation over all rows of the number of rows near each."""
+
+    def local(self) -> LocalRows:
+        """Return the same rows, all in this process."""
+        return LocalRows(self.table)
 
     def explored(self, n: int) -> SomeRows:
         """All rows, if they are no more than n; else a sample of so many."""
@@ -116,6 +122,10 @@ class LocalRows(GridRows):
         """The table."""
         return self._table
 
+    def local(self) -> LocalRows:
+        """Return itself."""
+        return self
+
     def equal_columns(self) -> dict[int, int]:
         """Compare the columns."""
         return first_of_equals(self.table.codes)
@@ -130,7 +140,9 @@ class LocalRows(GridRows):
             self._shuffled = shuffle_rows(self.table)
         return SomeRows(self.table, self._shuffled[:n])
 
-    def count_subsets(self, asked: list[Asked], n_jobs: int | None) -> list[dict[int, CountArray]]:
+    def count_subsets(
+        self, asked: list[Asked], n_jobs: int | None, tick: Tick | None = None
+    ) -> list[dict[int, CountArray]]:
         """Count on threads, one point each."""
         counts: list[dict[int, CountArray]] = [{} for _ in asked]
 
@@ -138,7 +150,7 @@ class LocalRows(GridRows):
             counts[q] = count_asked(self.table.codes, self.table.row_of, asked[q])
             return 1
 
-        run(count, ((q,) for q in range(len(asked))), n_jobs)
+        run(count, ((q,) for q in range(len(asked))), n_jobs, tick)
         return counts
 
     def count(

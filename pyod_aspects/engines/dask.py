@@ -16,7 +16,7 @@ from typing import Any
 
 from .._util.types import Tick
 from ..exceptions import MissingPackageError, PartsError
-from .parts import Combine, Parts, check_number, fold, name_part, tree
+from .parts import Combine, Parts, Shared, check_number, fold, name_part, tree
 
 PATIENCE = 30.0
 """Seconds without any worker until the work is given up: a cluster may be starting them."""
@@ -83,10 +83,47 @@ class DaskParts(Parts):
         """Return some of the parts, by number: only these are computed."""
         return DaskParts([self._parts[i] for i in numbers])
 
+    def share(self, value: Any) -> Shared:
+        """Send a value once to every worker of the Client; without one, it stays here."""
+        client = _client()
+        return Shared(value) if client is None else SharedOnWorkers(client, value)
+
     def _tasks(self, function: Callable[..., Any], args: tuple[Any, ...]) -> list[Any]:
         work = _node(_Work(function, args))
         call = _dask().delayed(_call, pure=False)
         return [call(work, part) for part in self._parts]
+
+
+class SharedOnWorkers(Shared):
+    """A value that every worker of a Client has."""
+
+    def __init__(self, client: Any, value: Any) -> None:
+        super().__init__(value)
+        self.client = client
+        self._future: Any = None
+
+    @property
+    def n_workers(self) -> int:  # type: ignore[override]
+        """Threads of all workers, as each takes up a piece."""
+        return max(1, int(sum(self.client.nthreads().values())))
+
+    def each(
+        self, function: Callable[..., Any], pieces: Sequence[Any], tick: Tick | None = None
+    ) -> list[Any]:
+        """Return `function(value, piece)` of each piece, on the workers."""
+        if self._future is None or self._future.status != "finished":
+            # Sent again if every worker that had it is gone.
+            self._future = self.client.scatter(self.value, broadcast=True, hash=False)
+        call = _dask().delayed(_call_with, pure=False)
+        work, value = _node(function), _dask().delayed(self._future)
+        return _compute([call(work, value, _node(piece)) for piece in pieces], None, tick)
+
+    def __getstate__(self) -> dict[str, Any]:
+        raise TypeError("a value on the workers of a Client cannot be saved")
+
+
+def _call_with(work: Callable[..., Any], value: Any, piece: Any) -> Any:
+    return work(value, piece)
 
 
 class _Work:
@@ -125,12 +162,18 @@ def _dask() -> Any:
 
 def _compute(tasks: list[Any], root: Any | None, tick: Tick | None) -> list[Any]:
     """Answers of all tasks, or of the root alone; the tasks are counted."""
+    client = _client()
+    if client is not None:
+        return _OnClient(client, tasks, root, tick).answers()
+    return _compute_here(tasks, root, tick)
+
+
+def _client() -> Any | None:
+    """Return the Client that is active, if there is one."""
     from dask.base import get_scheduler
 
     client = getattr(get_scheduler(), "__self__", None)
-    if client is not None and hasattr(client, "scheduler_info"):
-        return _OnClient(client, tasks, root, tick).answers()
-    return _compute_here(tasks, root, tick)
+    return client if hasattr(client, "scheduler_info") else None
 
 
 def _compute_here(tasks: list[Any], root: Any | None, tick: Tick | None) -> list[Any]:

@@ -63,6 +63,36 @@ class Parts(ABC):
     def some(self, numbers: Sequence[int]) -> Parts:
         """Return some of the parts, by number: only these are made."""
 
+    def share(self, value: Any) -> Shared:
+        """Send a value once to wherever the parts are, for work that is split by other pieces."""
+        return Shared(value)
+
+
+class Shared:
+    """A value that is there wherever work is done: here, in this process only.
+
+    Examples
+    --------
+    >>> Shared(10).each(divmod, [3, 4])
+    [(3, 1), (2, 2)]
+    """
+
+    n_workers = 1
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def each(
+        self, function: Callable[..., Any], pieces: Sequence[Any], tick: Tick | None = None
+    ) -> list[Any]:
+        """Return `function(value, piece)` of each piece; `tick` gets the number of pieces done."""
+        answers = []
+        for piece in pieces:
+            answers.append(function(self.value, piece))
+            if tick is not None:
+                tick(len(answers))
+        return answers
+
 
 class ListParts(Parts):
     """Parts in a list, in this process.

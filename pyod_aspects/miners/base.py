@@ -12,7 +12,16 @@ import numpy as np
 from sklearn.base import clone
 
 from .._util.interrupts import plain_interrupts
-from .._util.types import FloatArray, IntArray, Mask, Progress, ProgressCallback, Subspace
+from .._util.progress import Repeat
+from .._util.types import (
+    FloatArray,
+    IntArray,
+    Mask,
+    Progress,
+    ProgressCallback,
+    Subspace,
+    Tick,
+)
 from ..density import Density, Grid
 from ..engines.table import as_table_in_parts
 from ..exceptions import InvalidInputError, NotFittedError
@@ -227,19 +236,21 @@ class BaseMiner(TableEstimator):
             return [[] for _ in points]
         bound = self._bind_score(points, new)
         search, score = self.search_, bound
+        again = None if progress is None else Repeat(progress)
         # Lifts of a sample choose contenders; all rows decide among these.
         contenders = isinstance(bound, LiftScore) and bound.sampled
         if contenders and isinstance(search, BeamSearch):
             search = clone(search).set_params(top_k=CONTENDERS * search.top_k, tau=np.inf)
         if attributes.size < self.n_features_in_:
             score = score.restricted(attributes)
-        found = search.search(score, attributes.size, len(points), progress)
+        found = search.search(score, attributes.size, len(points), again)
         if attributes.size < self.n_features_in_:
             found = [
                 [replace(a, subspace=tuple(attributes[list(a.subspace)])) for a in aspects]
                 for aspects in found
             ]
-        found = self._add_figures(found, points, new)
+        tick = None if again is None else again.tick
+        found = self._add_figures(found, points, new, tick)
         if contenders and isinstance(self.search_, BeamSearch):
             found = [self.search_.best_of(aspects) for aspects in found]
         return found
@@ -296,7 +307,7 @@ class BaseMiner(TableEstimator):
         return self.density_.batch_size() if grid is None else LiftScore.batch_size(grid)
 
     def _add_figures(
-        self, found: list[list[Aspect]], points: FloatArray, new: Mask
+        self, found: list[list[Aspect]], points: FloatArray, new: Mask, tick: Tick | None = None
     ) -> list[list[Aspect]]:
         """Ask the density for the figures that aspects lack: counts, or density and mean.
 
@@ -304,7 +315,7 @@ class BaseMiner(TableEstimator):
         a user's own do not know them: the density is asked, once for each level.
         """
         if isinstance(self.density_, Grid):
-            found = self._add_counts(self.density_, found, points, new)
+            found = self._add_counts(self.density_, found, points, new, tick)
         if self._grid_of_lifts() is not None:
             return found
         figures: dict[Subspace, tuple[FloatArray, float, float]] = {}
@@ -325,7 +336,12 @@ class BaseMiner(TableEstimator):
         return [[complete(a, q) for a in aspects] for q, aspects in enumerate(found)]
 
     def _add_counts(
-        self, density: Grid, found: list[list[Aspect]], points: FloatArray, new: Mask
+        self,
+        density: Grid,
+        found: list[list[Aspect]],
+        points: FloatArray,
+        new: Mask,
+        tick: Tick | None,
     ) -> list[list[Aspect]]:
         """Add lift, expected count and reach, counted on all rows; where lift is the score, it."""
         by_lift = self.score_ is lift
@@ -344,7 +360,7 @@ class BaseMiner(TableEstimator):
 
         boxes = Boxes.of(density, reaches, points, new)
         subspaces = [[a.subspace for a in aspects] for aspects in found]
-        figures = judge(density, reaches, boxes, subspaces)
+        figures = judge(density, reaches, boxes, subspaces, tick)
         pairs = zip(found, figures, strict=True)
         return [list(map(complete, aspects, its)) for aspects, its in pairs]
 

@@ -197,7 +197,11 @@ class LiftFigures(NamedTuple):
 
 
 def judge(
-    density: Grid, reaches: IntArray, boxes: list[Boxes], subspaces: list[list[Subspace]]
+    density: Grid,
+    reaches: IntArray,
+    boxes: list[Boxes],
+    subspaces: list[list[Subspace]],
+    tick: Tick | None = None,
 ) -> list[list[LiftFigures]]:
     """Lifts of subspaces for each of some queries, counted on all rows.
 
@@ -210,6 +214,8 @@ def judge(
         Around each query, at these reaches.
     subspaces : list of lists of tuples of int
         Those of each query.
+    tick : callable, optional
+        Called now and then; an exception it raises ends the work.
 
     Returns
     -------
@@ -220,7 +226,7 @@ def judge(
         Asked(box.low, box.high, {k: level for k, (_, level) in its.items() if k > 1})
         for box, its in zip(boxes, levels, strict=True)
     ]
-    counts = density.rows_.count_subsets(asked, density.n_jobs)
+    counts = density.rows_.count_subsets(asked, density.n_jobs, tick)
     figures = []
     for box, its, one, counted in zip(boxes, levels, asked, counts, strict=True):
         found = _judge_sets(density, box, one.levels, counted)

@@ -146,7 +146,7 @@ class TestWithADetector:
 @pytest.mark.parametrize("miner", [KDEBeam(), OAMiner()])
 def test_miners_that_compare_all_pairs_refuse(miner):
     frame = numbers(60)
-    with pytest.raises(InvalidInputError, match="in partitions.*use SGBeam"):
+    with pytest.raises(InvalidInputError, match=r"in partitions.*use SGBeam"):
         explain(ListParts(split(frame, [10])), frame, miner)
 
 
