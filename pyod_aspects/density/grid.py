@@ -28,6 +28,7 @@ from .base import Density, check_reach
 from .cache import StatisticsCache
 from .coding import CutColumns, code_columns
 from .fitted import CodedRows, FittedRows, codes_inside
+from .moments import four_moments
 from .parts import RowsInParts
 from .reaches import find_reaches, mean_counts
 from .rows import GridRows, LocalRows
@@ -295,13 +296,23 @@ class Grid(Density):
             part = subspaces[begin : begin + step]
             counts = counter.sample(part, rows, count_on(tick, begin))
             for i in range(0, len(part), 256):
-                x = counts[i : i + 256].astype(np.float64)
-                at = slice(begin + i, begin + i + len(x))
-                mean[at], std[at] = x.mean(axis=1), x.std(axis=1)
-                y = (x - mean[at, None]) / np.where(std[at] > 0, std[at], 1.0)[:, None]
-                square = y * y
-                skewness[at], kurtosis[at] = (square * y).mean(axis=1), (square**2).mean(axis=1)
+                some = counts[i : i + 256]
+                at = slice(begin + i, begin + i + len(some))
+                mean[at], std[at], skewness[at], kurtosis[at] = four_moments(some)
         return mean, std, skewness, kurtosis
+
+    @property
+    def estimated(self) -> bool:
+        """Whether mean and deviation of counts are those of a sample: rows do not fit here."""
+        return self.rows_.estimated
+
+    def moments_of_sample(self, subspaces: IntArray) -> tuple[FloatArray, FloatArray, int]:
+        """Skewness and kurtosis of the counts that statistics were estimated from; their number.
+
+        For an `estimated` grid: `statistics` counted these subspaces before.
+        """
+        assert isinstance(self.rows_, RowsInParts)
+        return self.rows_.moments_of_sample(subspaces)
 
     def cost(self, subspaces: IntArray) -> float:
         """Nanoseconds, roughly, that exact statistics of the subspaces take on one thread."""
@@ -320,7 +331,7 @@ class Grid(Density):
 
     def batch_size(self) -> int:
         """Most queries that are searched together: their bits take no more than 32 MB."""
-        bytes_of_one = self.n_features_in_ * self.table_.n_words * 8
+        bytes_of_one = self.n_features_in_ * -(-self.rows_.n_at_hand // 64) * 8
         return max(1, min(64, _POINT_BYTES // bytes_of_one))
 
     def near(

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .._util.parallel import scale_tick
-from .._util.types import CodeArray, FloatArray, IntArray, Mask, Tick
+from .._util.types import CodeArray, FloatArray, IntArray, Mask, Subspace, Tick
 from ..counting.counter import LevelCounter
 from ..counting.points import count_in_boxes, load_codes
 from ..counting.subsets import Asked, CountArray, count_asked
@@ -21,6 +21,7 @@ from ..engines.parts import Parts, Shared
 from ..exceptions import TooLargeError
 from .base import first_of_equals
 from .coding import CutColumns
+from .moments import four_moments
 from .rows import GridRows, LocalRows, SomeRows, hold
 from .sample import sample_parts
 
@@ -29,6 +30,12 @@ KEPT_BYTES = 2**30
 
 GATHERED_BYTES = 2**31
 """Codes of so many bytes may be brought together in this process, for Z-scores."""
+
+JUDGED = 1024
+"""Rows of the sample from which mean and deviation are estimated where codes do not fit."""
+
+# Subspaces that are counted in one pass, at all rows of the sample: 4 MB of counts.
+_TOGETHER = 512
 
 # Rows whose bits are in memory at once.
 _BLOCK = 65_536
@@ -58,9 +65,16 @@ class RowsInParts(GridRows):
         self.codes = codes.keep() if self.n_bytes <= KEPT_BYTES else codes
         self._samples: dict[int, SomeRows] = {}
         self._equal: dict[int, int] | None = None
+        self.estimated = self.n_bytes > GATHERED_BYTES
+        self._moments: dict[Subspace, tuple[float, float]] = {}
         self._local: LocalRows | None = None
         self._shared: Shared | None = None
         self.kept: dict[str, Any] = {}  # what others know of these rows
+
+    @property
+    def n_at_hand(self) -> int:
+        """All rows if they were brought together, else a block of them."""
+        return min(self.n_rows, _BLOCK) if self.estimated else self.n_rows
 
     @property
     def table(self) -> CodedTable:
@@ -70,10 +84,10 @@ class RowsInParts(GridRows):
     def local(self) -> LocalRows:
         """Bring the rows together, once, if they fit."""
         if self._local is None:
-            if self.n_bytes > GATHERED_BYTES:
+            if self.estimated:
                 raise TooLargeError(
                     f"the codes of {self.n_rows:,} rows take {self.n_bytes / 2**30:.1f} GB, more "
-                    f"than {GATHERED_BYTES / 2**30:.1f} GB that are brought together: use "
+                    f"than the {GATHERED_BYTES / 2**30:.1f} GB that are brought together: use "
                     "SGBeam(score='lift'), which counts where the partitions are."
                 )
             codes = np.concatenate(self.codes.each(_itself), axis=1)
@@ -128,8 +142,11 @@ class RowsInParts(GridRows):
     ) -> tuple[FloatArray, FloatArray]:
         """Count a level on rows that were brought together: its subspaces are split among workers.
 
-        What takes less than a second is counted here.
+        What takes less than a second is counted here. Rows that do not fit here stay where they
+        are: then the figures are those of a fixed sample of rows, each counted in all parts.
         """
+        if self.estimated:
+            return self._estimate(subspaces, tick)
         counter = LevelCounter(self.table, n_jobs)
         if counter.cost(subspaces) < _WORTH_IT:
             return counter.statistics(subspaces, tick)
@@ -142,6 +159,28 @@ class RowsInParts(GridRows):
         done = scale_tick(tick, n, len(subspaces))
         found = self._shared.each(_statistics, pieces, tick=done)
         return np.concatenate([mean for mean, _ in found]), np.concatenate([s for _, s in found])
+
+    def _estimate(self, subspaces: IntArray, tick: Tick | None) -> tuple[FloatArray, FloatArray]:
+        """Mean and deviation of the counts of the sample; skewness and kurtosis are kept."""
+        sample = self.sample(JUDGED).table
+        points = sample.codes[:, sample.row_of].T.astype(np.int64)
+        low, high = points - self.reach, points + self.reach
+        mean, std = np.empty((2, len(subspaces)))
+        for begin in range(0, len(subspaces), _TOGETHER):
+            part = subspaces[begin : begin + _TOGETHER]
+            at = slice(begin, begin + len(part))
+            counts = self.codes.total(_count_boxes, part, low, high)
+            mean[at], std[at], *more = four_moments(counts)
+            kept = zip(part.tolist(), *(x.tolist() for x in more), strict=True)
+            self._moments.update((tuple(s), (skew, kurtosis)) for s, skew, kurtosis in kept)
+            if tick is not None:
+                tick(at.stop)
+        return mean, std
+
+    def moments_of_sample(self, subspaces: IntArray) -> tuple[FloatArray, FloatArray, int]:
+        """Skewness and kurtosis that `statistics` found, and the rows that they are of."""
+        found = np.array([self._moments[tuple(s)] for s in subspaces.tolist()])
+        return found[:, 0], found[:, 1], min(JUDGED, self.n_rows)
 
 
 def _itself(codes: CodeArray) -> CodeArray:

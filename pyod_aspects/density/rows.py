@@ -50,6 +50,13 @@ class GridRows(ABC):
     """The coded rows of a grid, wherever they are."""
 
     n_rows: int
+    estimated: bool = False
+    """Whether `statistics` are those of a sample."""
+
+    @property
+    def n_at_hand(self) -> int:
+        """Rows whose bits are in memory at once when all are counted."""
+        return self.n_rows
 
     @property
     @abstractmethod

@@ -36,7 +36,7 @@ from ..scoring import (
 )
 from ..scoring.base import check_score
 from ..scoring.lift_counts import EXPLORED, Boxes, LiftFigures, judge
-from ..scoring.zscore import include_new
+from ..scoring.zscore import include_new, standard_error
 from ..search import Aspect, BeamSearch, Search
 from ..tables import read_table
 from ..tables.estimator import TableEstimator
@@ -333,7 +333,17 @@ class BaseMiner(TableEstimator):
             density, mean, std = figures[aspect.subspace]
             return replace(aspect, density=density[q], mean=mean, std=std)
 
-        return [[complete(a, q) for a in aspects] for q, aspects in enumerate(found)]
+        found = [[complete(a, q) for a in aspects] for q, aspects in enumerate(found)]
+        return [list(map(self._add_error, aspects)) for aspects in found]
+
+    def _add_error(self, aspect: Aspect) -> Aspect:
+        """Add the standard error of a Z-score, if it is an estimate."""
+        density = self.density_
+        if self.score_ is not zscore or not isinstance(density, Grid) or not density.estimated:
+            return aspect
+        skewness, kurtosis, n = density.moments_of_sample(np.array([aspect.subspace]))
+        error = standard_error(np.array([aspect.score]), skewness, kurtosis, n)
+        return replace(aspect, error=error[0])
 
     def _add_counts(
         self,

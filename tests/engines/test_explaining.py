@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 from part_tables import SPLITS, TABLES, numbers, scores_of, split
 from pyod.models.iforest import IForest
 
-from pyod_aspects import AspectExplainer, GBeam, KDEBeam, OAMiner, SGBeam
+from pyod_aspects import AspectExplainer, Explanation, GBeam, KDEBeam, OAMiner, SGBeam
+from pyod_aspects.density import SGrid
 from pyod_aspects.engines.parts import ListParts
 from pyod_aspects.exceptions import InvalidInputError, QueryError
+from pyod_aspects.explanation.writing.wording import score_words
 
 SMALL = 200
 """Rows of samples in these tests, so that small tables are explored on a sample, too."""
@@ -170,3 +172,56 @@ def test_the_index_of_files_does_not_name_rows():
     explanation = explain(ListParts(parts), frame)
     assert [query.label for query in explanation] == [None] * 4
     assert pd.concat(parts).index.duplicated().any()
+
+
+class TestCodesThatDoNotFit:
+    miner = SGBeam(score="zscore", max_dim=3)
+
+    @pytest.fixture(autouse=True)
+    def nothing_fits(self, monkeypatch):
+        monkeypatch.setattr("pyod_aspects.density.parts.GATHERED_BYTES", 0)
+
+    def explain(self, frame, monkeypatch, judged):
+        monkeypatch.setattr("pyod_aspects.density.parts.JUDGED", judged)
+        return explain(ListParts(split(frame, [300, 310])), frame, self.miner)
+
+    def test_a_sample_of_all_rows_gives_the_z_scores(self, monkeypatch):
+        frame = numbers(400)
+        exact = explain(frame, frame, self.miner)
+        for one, other in zip(self.explain(frame, monkeypatch, 400), exact, strict=True):
+            assert [a.score for a in one.aspects] == pytest.approx([a.score for a in other.aspects])
+
+    def test_a_sample_comes_with_its_error(self, monkeypatch):
+        frame = numbers(800)
+        explanation = self.explain(frame, monkeypatch, 200)
+        exact = self.miner.fit(frame)
+        assert all(query.aspects for query in explanation)
+        away = []
+        for query in explanation:
+            subspaces = [aspect.subspace for aspect in query.aspects]
+            [true] = exact.evaluate(frame.iloc[[query.row]], subspaces, new_rows=False)
+            for aspect, other in zip(query.aspects, true, strict=True):
+                assert aspect.density == other.density
+                away.append((aspect.score - other.score) / aspect.error)
+        assert 0.0 < np.sqrt(np.mean(np.square(away))) < 3.0
+
+    def test_the_error_is_told(self, monkeypatch):
+        explanation = self.explain(numbers(400), monkeypatch, 100)
+        assert "Z-scores are estimates" in str(explanation)
+        assert " ± 0." in score_words(explanation, explanation[0].aspects[0])
+        assert Explanation.from_json(explanation.to_json()) == explanation
+
+
+def test_the_sample_of_parts_is_that_of_the_whole():
+    """Rows that repeat within parts and across them."""
+    rng = np.random.default_rng(2)
+    values = rng.integers(0, 3, size=(900, 4)) * rng.integers(0, 2, size=(900, 1))
+    frame = pd.DataFrame(values.astype(float), columns=list("abcd"))
+    local, parted = SGrid().fit(frame), SGrid().fit(ListParts(split(frame, [2, 500])))
+    for n in (1, 17, 300, 899, 900):
+        some = local.rows_.sample(n)
+        want = some.table.codes[:, some.rows]
+        rows = parted.rows_.sample(n).table
+        got = rows.codes[:, rows.row_of]
+        order = np.lexsort(want), np.lexsort(got)
+        np.testing.assert_array_equal(want[:, order[0]], got[:, order[1]])

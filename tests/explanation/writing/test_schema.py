@@ -34,7 +34,7 @@ def check(text: str, ranges: bool = True) -> dict:
     for row in content["queries"]:
         check_fields(row, "row")
         for aspect in row["aspects"]:
-            check_fields(aspect, "aspect")
+            check_fields(aspect, "aspect", optional={"error"})
             for one in aspect["evidence"]:
                 check_fields(one, "evidence")
             for name in ("agreement", "repair"):
