@@ -489,7 +489,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         if rows is None:
             n_rows = self.n_queries if n_queries is None else n_queries
             check_at_least_one(n_queries=n_rows)
-            return np.argsort(-scores, kind="stable")[:n_rows]
+            return highest(scores, n_rows)
         chosen = np.atleast_1d(np.asarray(table.positions(rows)))
         if chosen.size == 0 or chosen.ndim != 1 or chosen.dtype.kind not in "iu":
             raise QueryError(
@@ -533,6 +533,20 @@ class _AtHand(NamedTuple):
 
     table: Table
     rows: IntArray | None
+
+
+def highest(scores: FloatArray, n: int) -> IntArray:
+    """Numbers of the n highest scores, the highest first, ties by number.
+
+    >>> highest(np.array([1.0, 3.0, 2.0, 3.0]), 3).tolist()
+    [1, 3, 2]
+    """
+    if n < scores.size:
+        (limit,) = np.partition(scores, -n)[[-n]]
+        some = np.flatnonzero(scores >= limit)
+    else:
+        some = np.arange(scores.size)
+    return np.asarray(some[np.argsort(-scores[some], kind="stable")][:n])
 
 
 def _add_evidence(

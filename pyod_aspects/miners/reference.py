@@ -17,9 +17,10 @@ from typing import Any
 
 import numpy as np
 from sklearn.utils import check_random_state
+from sklearn.utils.random import sample_without_replacement
 
 from .._util.progress import ProgressOfParts
-from .._util.types import FloatArray, ProgressCallback
+from .._util.types import FloatArray, IntArray, ProgressCallback
 from ..engines.table import TableInParts
 from ..exceptions import InvalidInputError
 from ..search import Aspect
@@ -40,6 +41,7 @@ MANY = 1_000
 
 _TIMES_THE_SEARCH = 2  # or so many times the rows of the search, if these take longer
 _FOR_EACH = 20  # reference rows for each query that Benjamini and Hochberg's procedure needs
+_PERMUTED, _DRAWN = 10_000_000, 1_000_000  # rows of a table that are all drawn, or else how many
 _TOGETHER = 25  # rows that are mined between two looks at what was found
 
 
@@ -73,7 +75,7 @@ class ReferenceRows:
         self.miner, self.table = miner, table
         n = table.n_rows
         try:
-            self.rows = check_random_state(random_state).permutation(n)
+            self.rows = draw_rows(n, check_random_state(random_state))
         except ValueError as error:
             raise InvalidInputError(
                 f"random_state={random_state!r}: expected a whole number from 0 to 2**32 - 1, a "
@@ -135,6 +137,18 @@ class ReferenceRows:
         stronger = np.searchsorted(others, scores, side="right")
         p: list[float] = ((1 + stronger) / (1 + others.size)).tolist()
         return p
+
+
+def draw_rows(n: int, random_state: np.random.RandomState) -> IntArray:
+    """Rows in random order: all, or of a table of more than ten million a million of them.
+
+    >>> draw_rows(5, np.random.RandomState(0)).tolist()
+    [2, 0, 1, 3, 4]
+    """
+    if n <= _PERMUTED:
+        return np.asarray(random_state.permutation(n))
+    drawn = sample_without_replacement(n, _DRAWN, random_state=random_state)
+    return np.asarray(random_state.permutation(drawn))
 
 
 def _marked(progress: ProgressCallback) -> ProgressCallback:
