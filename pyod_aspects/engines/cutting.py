@@ -2,7 +2,8 @@
 
 `cut_columns` asks the parts what the rule for bins has to know, all columns in the same passes:
 
-1. range, gaps, rows by the upper 16 bits of a value, values that many rows have;
+1. range, gaps, rows by the upper 16 bits of a value, values that many rows have (`survey` tells
+   that, where it has looked at the table before);
 2. histograms of 2,048 groups around each quartile, the ends of what is left without atoms
    (single values that hold many rows), and exact counts of atoms that some parts did not list;
 3. the few values next to each quartile.
@@ -15,7 +16,7 @@ first, a sum, a sum of squares. `count_bins` is one more pass, for the occupied 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ from .._util.parallel import count_on
 from .._util.types import CodeArray, FloatArray, Tick
 from ..binning.bins import OccupiedBins
 from ..binning.cuts import Cut
-from ..binning.facts import Question
+from ..binning.facts import AskOverview, Overview, Question
 from ..binning.gathered import Facts, UnknownError
 from ..binning.slots import Counts, count_rows
 from ..binning.slots import code_rows as code_column
@@ -33,7 +34,11 @@ from .parts import Parts
 
 
 def cut_columns(
-    parts: Parts, columns: Sequence[Column], rule: str | int, tick: Tick | None = None
+    parts: Parts,
+    columns: Sequence[Column],
+    rule: str | int,
+    overviews: Mapping[int, Overview] | None = None,
+    tick: Tick | None = None,
 ) -> list[Cut]:
     """Cut every column of a table in parts.
 
@@ -43,6 +48,8 @@ def cut_columns(
         Values of rows: arrays of shape (n_rows, n_features), NaN where a value is missing.
     columns : sequence of Column
     rule : {"auto", "fd", "scott", "sturges"} or int
+    overviews : mapping of int to Overview, optional
+        What the first pass would tell of columns, by number, if `survey` did that pass.
     tick : callable, optional
         Gets the number of parts looked at, in all passes.
 
@@ -60,6 +67,8 @@ def cut_columns(
     (0.0, 4.0, 2)
     """
     facts = [Facts(len(c.labels) if c.kind == "category" else None) for c in columns]
+    for a, overview in (overviews or {}).items():
+        facts[a].learn(AskOverview(), overview)
     cuts: dict[int, Cut] = {}
     numbered, n_passes = parts.zip(range(len(parts))), 0
     while len(cuts) < len(facts):

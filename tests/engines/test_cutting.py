@@ -125,7 +125,7 @@ def passes(values, rule, n_parts=3):
     """How often the parts are looked at to cut the columns."""
     columns = [Column(f"x{a}") for a in range(values.shape[1])]
     ticks = []
-    cut_columns(ListParts(np.array_split(values, n_parts)), columns, rule, ticks.append)
+    cut_columns(ListParts(np.array_split(values, n_parts)), columns, rule, tick=ticks.append)
     assert ticks == list(range(1, len(ticks) + 1))
     return len(ticks) / n_parts
 
@@ -148,5 +148,5 @@ def test_few_values_and_categories_need_one_pass():
     assert passes(LONG["few values"][:, None], "auto") == 1
     parts = ListParts([np.array([[0.0], [2.0], [np.nan]]), np.array([[2.0]])])
     ticks = []
-    cut_columns(parts, [Column("c", "category", ("a", "b", "c"))], "auto", ticks.append)
+    cut_columns(parts, [Column("c", "category", ("a", "b", "c"))], "auto", tick=ticks.append)
     assert ticks == [1, 2]
