@@ -132,9 +132,8 @@ def _add_bins(one: list[Counts], two: list[Counts]) -> list[Counts]:
 
 def _add_counts(one: Counts, two: Counts) -> Counts:
     bins, place = np.unique(np.concatenate([one[0], two[0]]), return_inverse=True)
-    n_rows = np.zeros(bins.size, dtype=np.int64)
-    np.add.at(n_rows, place, np.concatenate([one[1], two[1]]))
-    return bins, n_rows
+    n_rows = np.bincount(place, np.concatenate([one[1], two[1]]), bins.size)
+    return bins, n_rows.astype(np.int64)
 
 
 def code_rows(
