@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from pyod_aspects.binning.cuts import CodedColumn
-from pyod_aspects.engines.cutting import count_bins, cut_columns
+from pyod_aspects.datasets import load_demo
+from pyod_aspects.engines.cutting import code_rows, count_bins, cut_columns
 from pyod_aspects.engines.parts import ListParts
 from pyod_aspects.engines.reading import read_values, survey
 from pyod_aspects.exceptions import InvalidInputError, PartsError, PrecisionWarning
@@ -97,6 +98,36 @@ def same_as_whole(frame, parts):
     assert seen.n_rows == len(frame)
     assert list(seen.sizes) == parts.each(len)
     assert_array_equal(np.vstack(read_values(parts, columns).each(np.asarray)), want.values)
+
+
+def cut_as_whole(frame, rule):
+    """Whether a frame is cut as a whole as it is in 1, 3 and 7 parts."""
+    whole = read_table(frame)
+    for n_parts in (1, 3, 7):
+        parts = split(frame, np.linspace(0, len(frame), n_parts + 1).astype(int)[1:-1])
+        seen = survey(parts)
+        assert seen.columns == whole.columns
+        values = read_values(parts, seen.columns)
+        cuts = cut_columns(values, seen.columns, rule, seen.overviews)
+        occupied = count_bins(values, cuts, 1)
+        codes = np.hstack(values.each(code_rows, cuts, occupied))
+        for a, column in enumerate(seen.columns):
+            one = whole.values[:, a].copy()
+            want = CodedColumn.of(one, rule, 1, column.kind == "category")
+            assert cuts[a].bins == want.cut.bins
+            assert_array_equal(cuts[a].own, want.cut.own)
+            assert_array_equal(occupied[a].filled, want.occupied.filled)
+            assert_array_equal(codes[a], want.codes)
+
+
+@pytest.mark.parametrize("rule", ["auto", "scott"])
+def test_the_demo_table_is_cut_as_a_whole(rule):
+    cut_as_whole(load_demo().X, rule)
+
+
+@pytest.mark.parametrize("rule", ["auto", "scott"])
+def test_shuttle_is_cut_as_a_whole(rule, shared_data):
+    cut_as_whole(pd.DataFrame(np.load(shared_data / "real" / "shuttle.npz")["X"]), rule)
 
 
 def test_a_survey_saves_the_first_pass_over_numbers_and_times():
