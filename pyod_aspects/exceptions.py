@@ -32,6 +32,10 @@ class TooLargeError(AspectsError, MemoryError):
     """The table needs more memory than the chosen miner may take."""
 
 
+class PartsError(AspectsError, RuntimeError):
+    """A partition of a table could not be worked on, or no Dask worker is left to do so."""
+
+
 class PrecisionWarning(UserWarning):
     """The values of a column are too close together for float64, given how large they are."""
 

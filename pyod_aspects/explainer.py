@@ -16,10 +16,11 @@ from ._util.progress import ProgressOfParts, show_progress
 from ._util.types import FloatArray, IntArray, ProgressCallback
 from ._util.version import __version__
 from .detectors import PlainScores, adapt
+from .engines.table import TableInParts, as_table_in_parts
 from .exceptions import InvalidInputError, NotFittedError, QueryError
 from .explanation import Aspect, Background, Explanation, QueryExplanation
 from .explanation.judging.blame import blame_features
-from .explanation.judging.evidence import EvidenceFinder
+from .explanation.judging.evidence import SAMPLE, EvidenceFinder
 from .miners import BaseMiner, ReferenceRows, make_miner
 from .miners.reference import check_n_reference, with_p_values
 from .search.base import check_at_least_one
@@ -60,7 +61,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
     Attributes
     ----------
     miner_ : the fitted miner
-    table_ : Table
+    table_ : Table or TableInParts
         The rows that explained ones are compared with.
     scores_ : ndarray of shape (n_rows,)
         The detector's scores of the rows of `table_`.
@@ -154,6 +155,8 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         X : array-like or DataFrame of shape (n_rows, n_features)
+            A Dask DataFrame is explained where its partitions are. The detector, fitted on a
+            sample, scores them as new rows.
         y : ignored
 
         Returns
@@ -164,10 +167,15 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         check_at_least_one(n_queries=self.n_queries)
         check_n_reference(self.n_reference)
         miner = make_miner(self.miner)
-        table = read_table(X)
-        # What the caller does to X later must not matter.
-        table = replace(table, values=table.values.copy()).with_form(X)
-        scores = adapt(self.detector).training_scores(X, *table.values.shape)
+        detector = adapt(self.detector)
+        table: Table | TableInParts | None = as_table_in_parts(X)
+        if isinstance(table, TableInParts):
+            scores = detector.scores_in_parts(table)
+        else:
+            table = read_table(X)
+            # What the caller does to X later must not matter.
+            table = replace(table, values=table.values.copy()).with_form(X)
+            scores = detector.training_scores(X, *table.values.shape)
         miner.fit(table)
         reference = ReferenceRows(miner, table, self.random_state)
         # All that can fail or be interrupted is done: until here the last fit still holds.
@@ -179,7 +187,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             self.feature_names_in_ = np.array(table.names, dtype=object)
         self.table_ = table
         self.duplicate_columns_ = _duplicate_names(miner, table.names)
-        shape, seconds = table.values.shape, monotonic() - begin
+        shape, seconds = (table.n_rows, len(table.columns)), monotonic() - begin
         log.info(
             "fitted %s to %d rows and %d columns in %.2f s", type(miner).__name__, *shape, seconds
         )
@@ -219,9 +227,8 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         with show_progress(progress) as callback:
             n_reference = self._n_reference(question)
             n_rows = len(question.queries) + self._n_missing(n_reference)
-            points = question.points(question.queries)
             whole = ProgressOfParts(callback, n_rows)
-            results = self.miner_.mine(points, whole.after(0), new_rows=question.new_rows)
+            results = self.miner_.mine(question.points, whole.after(0), question.new_rows)
             self.reference_.search(n_reference, whole.after(len(question.queries)))
         finder = EvidenceFinder(self.table_, self.miner_.density_)
         results = _add_evidence(finder, question, results, 0)
@@ -313,7 +320,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
 
     def iter_scored(
         self,
-        table: Table,
+        table: Table | TableInParts,
         scores: FloatArray,
         rows: Rows | None = None,
         n_queries: int | None = None,
@@ -323,8 +330,8 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        table : Table
-            `table_`, or the `explained` table of an explanation's `background`.
+        table : Table or TableInParts
+            `table_`, or the `table` of an explanation's `background`.
         scores : ndarray of shape (n_rows,)
             The detector's scores of its rows.
         rows, n_queries, progress
@@ -337,14 +344,14 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         """
         self._check_fitted()
         values = np.asarray(scores, dtype=np.float64)
-        if values.shape != (len(table.values),) or len(table.columns) != self.n_features_in_:
+        if values.shape != (table.n_rows,) or len(table.columns) != self.n_features_in_:
             raise InvalidInputError(
-                f"the table has {len(table.values)} rows and {len(table.columns)} columns, scores "
+                f"the table has {table.n_rows} rows and {len(table.columns)} columns, scores "
                 f"have shape {values.shape}: expected one score for each row, and the "
                 f"{self.n_features_in_} columns that the explainer was fitted on."
             )
         queries = self._queries(table, values, rows, n_queries)
-        question = _Question(table, values, queries, table is not self.table_)
+        question = _Question.of(table, values, queries, table is not self.table_)
         return self._iter_groups(question, progress)
 
     def _iter_groups(
@@ -359,9 +366,9 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             whole = ProgressOfParts(callback, n_rows)
             while len(results) < n_queries:
                 done, begin = len(results), monotonic()
-                group = question.queries[done : done + size]
-                points = question.points(group)
-                found = self.miner_.mine(points, whole.after(done), new_rows=question.new_rows)
+                group = np.arange(done, min(done + size, n_queries))
+                points = question.points.take(group)
+                found = self.miner_.mine(points, whole.after(done), question.new_rows)
                 results += _add_evidence(finder, question, found, done)
                 size = _next_size(size, monotonic() - begin)
                 if len(results) < n_queries or self._n_missing(n_reference):
@@ -387,22 +394,23 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         self._check_fitted()
         detector = adapt(self.detector)
         table = self.table_ if X is None else self._new_table(X)
-        scores = self.scores_ if X is None else detector.new_scores(X, len(table.values))
+        scores = self.scores_ if X is None else detector.new_scores(X, table.n_rows)
         queries = self._queries(table, scores, rows, n_queries)
-        return _Question(table, scores, queries, X is not None)
+        return _Question.of(table, scores, queries, X is not None)
 
     def _make_explanation(
         self, question: _Question, results: list[list[Aspect]], n_reference: int = 0
     ) -> Explanation:
         """Put the results for the first rows of the question in words."""
         detector = adapt(self.detector)
-        table, scores = question.table, question.scores
+        scores, reference = question.scores, question.at_hand(self.table_)
         queries = question.queries[: len(results)]
         names = self.table_.names
         limit = detector.threshold()
         below = np.searchsorted(np.sort(self.scores_), scores[queries], side="left")
         explained = []
-        for row, lower, found in zip(queries.tolist(), below.tolist(), results, strict=True):
+        queried = enumerate(zip(queries.tolist(), below.tolist(), results, strict=True))
+        for i, (row, lower, found) in queried:
             aspects, p_value = tuple(found), None
             if n_reference:
                 fitted_row = None if question.new_rows else row
@@ -416,7 +424,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
                         replace(a, features=tuple(names[i] for i in a.subspace)) for a in aspects
                     ),
                     percentile=100.0 * lower / len(self.scores_),
-                    label=table.label(row),
+                    label=question.points.label(i),
                     p_value=p_value,
                 )
             )
@@ -435,13 +443,15 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             duplicate_columns=self._unnamed_duplicates(results),
             n_reference=n_reference,
             background=Background(
-                reference=self.table_,
-                explained=table,
+                reference=reference.table,
+                explained=question.table if isinstance(question.table, Table) else reference.table,
                 scores=self.scores_,
                 threshold=limit,
                 density=self.miner_.density_,
                 explainer=copy(self),  # as it is now: it may be fitted anew
                 explained_scores=scores,
+                whole=self.table_ if isinstance(self.table_, TableInParts) else None,
+                rows=reference.rows,
             ),
         )
         return blame_features(explanation)
@@ -454,6 +464,11 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         return {name: first for name, first in duplicates if name not in named}
 
     def _new_table(self, X: Any) -> Table:
+        if as_table_in_parts(X) is not None:
+            raise InvalidInputError(
+                "X is a new table in partitions: pass the rows to explain as a DataFrame of "
+                "pandas, such as X.head(100), or fit the explainer to X."
+            )
         table = read_table(X, offsets=[column.offset for column in self.table_.columns])
         if len(table.columns) != self.n_features_in_:
             raise InvalidInputError(
@@ -463,14 +478,18 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         return read_table(table, like=self.table_.columns, named=self.table_.named).with_form(X)
 
     def _queries(
-        self, table: Table, scores: FloatArray, rows: Rows | None, n_queries: int | None
+        self,
+        table: Table | TableInParts,
+        scores: FloatArray,
+        rows: Rows | None,
+        n_queries: int | None,
     ) -> IntArray:
         """Row numbers to explain, highest score first, ties by row number."""
         n = len(scores)
         if rows is None:
             n_rows = self.n_queries if n_queries is None else n_queries
             check_at_least_one(n_queries=n_rows)
-            return np.argsort(-scores, kind="stable")[:n_rows]
+            return highest(scores, n_rows)
         chosen = np.atleast_1d(np.asarray(table.positions(rows)))
         if chosen.size == 0 or chosen.ndim != 1 or chosen.dtype.kind not in "iu":
             raise QueryError(
@@ -489,26 +508,57 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
 class _Question(NamedTuple):
     """A question: a table with the detector's scores, and the rows to explain, in order."""
 
-    table: Table
+    table: Table | TableInParts
     scores: FloatArray
     queries: IntArray
     new_rows: bool
+    points: Table  # the rows to explain
 
-    def points(self, rows: IntArray) -> Table:
-        """Some rows of the table."""
-        return self.table.take(rows)
+    @classmethod
+    def of(
+        cls, table: Table | TableInParts, scores: FloatArray, queries: IntArray, new_rows: bool
+    ) -> _Question:
+        """Take the rows to explain from the table."""
+        return cls(table, scores, queries, new_rows, table.take(queries))
+
+    def at_hand(self, fitted: Table | TableInParts) -> _AtHand:
+        """Return the fitted rows that pictures show: all, or of a table in parts a sample."""
+        if isinstance(fitted, Table):
+            return _AtHand(fitted, None)
+        return _AtHand(*fitted.sample(SAMPLE, None if self.new_rows else self.queries))
+
+
+class _AtHand(NamedTuple):
+    """Rows in this process, and their numbers if they are not all."""
+
+    table: Table
+    rows: IntArray | None
+
+
+def highest(scores: FloatArray, n: int) -> IntArray:
+    """Numbers of the n highest scores, the highest first, ties by number.
+
+    >>> highest(np.array([1.0, 3.0, 2.0, 3.0]), 3).tolist()
+    [1, 3, 2]
+    """
+    if n < scores.size:
+        (limit,) = np.partition(scores, -n)[[-n]]
+        some = np.flatnonzero(scores >= limit)
+    else:
+        some = np.arange(scores.size)
+    return np.asarray(some[np.argsort(-scores[some], kind="stable")][:n])
 
 
 def _add_evidence(
     finder: EvidenceFinder, question: _Question, results: list[list[Aspect]], begin: int
 ) -> list[list[Aspect]]:
     """Add evidence to the aspects of some queries of a question, which begin at a place."""
-    queries = question.queries[begin : begin + len(results)]
-    values, columns = question.table.values, question.table.columns
-    return [
-        finder.add_evidence(aspects, values[row], columns, None if question.new_rows else int(row))
-        for row, aspects in zip(queries, results, strict=True)
-    ]
+    some = slice(begin, begin + len(results))
+    points, columns = question.points.values[some], question.table.columns
+    own = [None if question.new_rows else row for row in question.queries[some].tolist()]
+    finder.look_ahead(points, own, results)
+    queries = zip(results, points, own, strict=True)
+    return [finder.add_evidence(found, point, columns, row) for found, point, row in queries]
 
 
 def _next_size(size: int, seconds: float) -> int:

@@ -110,6 +110,33 @@ class ProgressOfParts:
         return report
 
 
+class Repeat:
+    """Tells the last progress again while other work is done, so that a callback may end it.
+
+    Examples
+    --------
+    >>> again = Repeat(lambda p: print(p.scored))
+    >>> again(Progress(1, 1, 7, 7, scored=7))
+    7
+    >>> again.tick(1)
+    7
+    """
+
+    def __init__(self, progress: ProgressCallback) -> None:
+        self.progress = progress
+        self.last: Progress | None = None
+
+    def __call__(self, progress: Progress) -> None:
+        """Hand it on."""
+        self.last = progress
+        self.progress(progress)
+
+    def tick(self, done: int) -> None:
+        """Tell the last progress again, whatever is done."""
+        if self.last is not None:
+            self.progress(self.last)
+
+
 class Remaining:
     """Seconds until a search ends, from its pace so far.
 

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .._util.types import CodeArray, FloatArray, IntArray
+from .._util.types import AnyArray, CodeArray, FloatArray, IntArray
 from ..exceptions import InvalidInputError
-from .ordered import Ordered, Plain, deviation
+from .ordered import Plain, Ranked
 
 RULES = ("auto", "fd", "scott", "sturges")
 
@@ -52,7 +52,7 @@ def check_rule(bins: str | int) -> str | int:
     )
 
 
-def _bin_width(column: Ordered, rule: str, span: float) -> float:
+def _bin_width(column: Ranked, rule: str, span: float) -> float:
     """Width that the rule asks for, in numpy's formulas; Sturges where the IQR is 0."""
     n = column.size
     if rule == "fd":
@@ -60,7 +60,7 @@ def _bin_width(column: Ordered, rule: str, span: float) -> float:
         if q75 > q25:
             return float(2.0 * (q75 - q25) * n ** (-1.0 / 3.0))
     elif rule == "scott":
-        return float((24.0 * np.pi**0.5 / n) ** (1.0 / 3.0) * deviation(column.every()))
+        return float((24.0 * np.pi**0.5 / n) ** (1.0 / 3.0) * column.deviation())
     return float(span / (np.log2(n) + 1.0))
 
 
@@ -90,13 +90,13 @@ class EqualWidthBins:
 
     @classmethod
     def of(
-        cls, column: FloatArray | Ordered, rule: str | int = "fd", step: float = 0.0
+        cls, column: FloatArray | Ranked, rule: str | int = "fd", step: float = 0.0
     ) -> EqualWidthBins:
         """Bins for a column without missing values; one bin where it is constant.
 
         Where values are known to lie at least a `step` apart, each of them has a bin at most.
         """
-        values = column if isinstance(column, Ordered) else Plain(column)
+        values = column if isinstance(column, Ranked) else Plain(column)
         first, last = values.first, values.last
         span = cls._span(first, last)
         if isinstance(rule, str) and span > 0.0:
@@ -219,18 +219,26 @@ class OccupiedBins:
             bins = ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])]
             place = bins.searchsorted(index)
             n_rows = np.bincount(place, counts)
+        occupied = cls.numbered(bins, n_rows, reach)
+        if not few:
+            return occupied, occupied.codes.astype(occupied.dtype)[place]
+        code_of = np.zeros(most, dtype=occupied.dtype)
+        code_of[bins] = occupied.codes
+        return occupied, code_of.take(index, mode="clip")
+
+    @classmethod
+    def numbered(cls, bins: IntArray, n_rows: AnyArray, reach: int) -> OccupiedBins:
+        """Number bins, sorted, of which each holds so many rows."""
         codes = np.zeros(bins.size, dtype=np.int32)
         np.minimum(bins[1:] - bins[:-1], reach + 1).cumsum(out=codes[1:])
         filled = np.zeros(codes[-1] + 1, dtype=np.int32)
         filled[codes] = n_rows
-        occupied = cls(bins, codes, filled, reach)
-        small = occupied.size <= MOST_CODES
-        dtype: type[np.unsignedinteger[Any]] = np.uint16 if small else np.uint32
-        if not few:
-            return occupied, codes.astype(dtype)[place]
-        code_of = np.zeros(most, dtype=dtype)
-        code_of[bins] = codes
-        return occupied, code_of.take(index, mode="clip")
+        return cls(bins, codes, filled, reach)
+
+    @property
+    def dtype(self) -> type[np.unsignedinteger[Any]]:
+        """Type of the codes of rows: 16 bits if they fit, otherwise 32."""
+        return np.uint16 if self.size <= MOST_CODES else np.uint32
 
     @property
     def size(self) -> int:

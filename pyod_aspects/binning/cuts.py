@@ -20,7 +20,7 @@ import numpy as np
 
 from .._util.types import CodeArray, FloatArray, IntArray
 from .bins import EqualWidthBins, OccupiedBins, float_step
-from .ordered import OnSteps, Ordered, Plain
+from .ordered import OnSteps, Ordered, Plain, Ranked
 
 # Numbers of the bins of their own: far from those of equal width, and from each other.
 _MISSING, _OWN, _APART = 2**61, 2**60, 2**20
@@ -33,6 +33,11 @@ _NOWHERE = -(2**50)
 
 # Fences, in interquartile ranges beyond the quartiles: Tukey's for values that are far out.
 _FENCE = 3.0
+
+
+def own_bins(n: int) -> IntArray:
+    """Numbers of the bins of n values with bins of their own, and of the bin for missing ones."""
+    return np.append(_OWN + _APART * np.arange(n), _MISSING)
 
 
 @dataclass(frozen=True)
@@ -58,12 +63,12 @@ class StretchedBins:
     bins: EqualWidthBins
 
     @classmethod
-    def of(cls, column: FloatArray | Ordered, step: float = 0.0) -> StretchedBins | None:
+    def of(cls, column: FloatArray | Ranked, step: float = 0.0) -> StretchedBins | None:
         """Bins for a column, in the middle as wide as "fd" has them; None if nothing is far out.
 
         No bin in the middle is much narrower than a `step` between values, if that is known.
         """
-        values = column if isinstance(column, Ordered) else Plain(column)
+        values = column if isinstance(column, Ranked) else Plain(column)
         first, last = values.first, values.last
         q75, median, q25 = values.percentiles(75, 50, 25)
         low, high = q25 - _FENCE * (q75 - q25), q75 + _FENCE * (q75 - q25)
@@ -79,6 +84,11 @@ class StretchedBins:
     def n(self) -> int:
         """Number of bins."""
         return self.bins.n
+
+    @property
+    def width(self) -> float:
+        """Width of a bin between the fences."""
+        return self.bins.width
 
     @property
     def capped(self) -> bool:
@@ -199,7 +209,7 @@ def _bins_and_origin(
     return (finer, median) if finer.n > bins.n else (bins, 0.0)
 
 
-def _bins(values: Ordered, rule: str | int, step: float = 0.0) -> EqualWidthBins | StretchedBins:
+def _bins(values: Ranked, rule: str | int, step: float = 0.0) -> EqualWidthBins | StretchedBins:
     if rule != "auto":
         return EqualWidthBins.of(values, rule, step)
     return StretchedBins.of(values, step) or EqualWidthBins.of(values, "fd", step)

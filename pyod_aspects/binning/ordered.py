@@ -31,7 +31,7 @@ _SMALL, _LARGE = 1e-100, 1e100
 _MULTIPLIER, _ALL_BUT_12_BITS = np.uint64(0x9E3779B97F4A7C15), np.uint64(52)
 
 
-class Ordered(ABC):
+class Ranked(ABC):
     """A column without missing values, of which order statistics are asked."""
 
     size: int
@@ -43,20 +43,8 @@ class Ordered(ABC):
         """Values at some places of the sorted column."""
 
     @abstractmethod
-    def every(self) -> FloatArray:
-        """All values; in the order of the rows, where that is known."""
-
-    @abstractmethod
-    def held_by_more_than(self, most: int) -> FloatArray:
-        """Values, sorted, that more than `most` rows have."""
-
-    @abstractmethod
-    def without(self, values: FloatArray) -> Ordered | None:
-        """What is left when some of its values, sorted, are taken out; None if nothing is."""
-
-    @abstractmethod
-    def minus(self, origin: float) -> Ordered:
-        """Return the same rows with a number subtracted from every value."""
+    def deviation(self) -> float:
+        """Standard deviation; its sums are rounded in the order of the rows, if that is known."""
 
     def percentiles(self, *percents: float) -> list[float]:
         """Percentiles of the column, to the last bit those of `numpy.percentile`."""
@@ -67,6 +55,22 @@ class Ordered(ABC):
         return [_between(low, high, place - rank) for place, rank, low, high in between]
 
 
+class Ordered(Ranked):
+    """A column of which values can be taken out, and a number subtracted."""
+
+    @abstractmethod
+    def held_by_more_than(self, most: int) -> FloatArray:
+        """Values, sorted, that more than `most` rows have."""
+
+    @abstractmethod
+    def without(self, values: FloatArray) -> Ordered | None:
+        """What is left when some of its values, sorted, are taken out; None if nothing is."""
+
+    @abstractmethod
+    def minus(self, origin: float) -> Ranked:
+        """Return the same rows with a number subtracted from every value."""
+
+
 def deviation(column: FloatArray) -> float:
     """Standard deviation, `numpy.std`, of columns whose squares do not fit in a float64 as well.
 
@@ -74,10 +78,15 @@ def deviation(column: FloatArray) -> float:
     (1e-200, 1e+200)
     """
     size = float(np.abs(column).max(initial=0.0))
-    if _SMALL < size < _LARGE:
+    if squares_fit(size):
         return float(np.std(column))
     exponent = frexp(size)[1]  # multiplied by powers of two, numbers are not rounded
     return ldexp(float(np.std(np.ldexp(column, -exponent))), exponent)
+
+
+def squares_fit(largest: float) -> bool:
+    """Whether numbers up to the largest can be squared, whatever their deviation is."""
+    return _SMALL < largest < _LARGE
 
 
 def _between(low: float, high: float, t: float) -> float:
@@ -127,9 +136,9 @@ class Plain(Ordered):
                 found[before + place] = value
         return found
 
-    def every(self) -> FloatArray:
-        """All values, in the order of the rows."""
-        return self.column
+    def deviation(self) -> float:
+        """Standard deviation."""
+        return deviation(self.column)
 
     def held_by_more_than(self, most: int) -> FloatArray:
         """Values, sorted, that more than `most` rows have."""
@@ -177,9 +186,9 @@ class Counted(Ordered):
         found: list[float] = self.values[self.up_to.searchsorted(ranks, side="right")].tolist()
         return found
 
-    def every(self) -> FloatArray:
-        """All values, sorted."""
-        return np.repeat(self.values, self.counts)
+    def deviation(self) -> float:
+        """Standard deviation, as if the rows were sorted."""
+        return deviation(np.repeat(self.values, self.counts))
 
     def held_by_more_than(self, most: int) -> FloatArray:
         """Values, sorted, that more than `most` rows have."""

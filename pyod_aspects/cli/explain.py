@@ -136,7 +136,10 @@ def _read_new(
     args: argparse.Namespace, paths: list[str], explainer: AspectExplainer, status: Status
 ) -> Input:
     _say_reading(paths, status)
+    from ..tables import Table
+
     like = explainer.table_
+    assert isinstance(like, Table)  # commands fit tables in this process
     wanted = Wanted(like.names, None, args.label if paths is args.data else None, args.id)
     table = read_new_rows(paths, _options(args), wanted, like, status.note)
     log.info("read %d new rows of %s", len(table.frame), table.name)

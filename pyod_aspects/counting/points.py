@@ -12,7 +12,7 @@ from .._kernels import tuned
 from .._kernels.arguments import Int32Array, WordArray
 from .._kernels.points import count_near_points, load_points
 from .._util.parallel import n_threads, run
-from .._util.types import FloatArray, IntArray, Tick
+from .._util.types import CodeArray, FloatArray, IntArray, Tick
 from .table import CodedTable
 
 
@@ -21,17 +21,28 @@ def load_boxes(
     low: IntArray,
     high: IntArray,
     rows: IntArray | Int32Array | None = None,
-    attributes: IntArray | None = None,
 ) -> WordArray:
     """Rows with codes from low (q, d) to high (q, d), for each point and column, as bits.
 
     `rows`, numbers of distinct rows, are the rows to look at; all rows of the table if not given.
-    `attributes` are the columns to look at, all if not given.
     """
-    chosen = table.row_of if rows is None else rows
+    return load_codes(table.rows.codes, low, high, table.row_of if rows is None else rows)
+
+
+def load_codes(
+    codes: CodeArray,
+    low: IntArray,
+    high: IntArray,
+    rows: IntArray | Int32Array,
+    attributes: IntArray | None = None,
+) -> WordArray:
+    """Do what `load_boxes` does, for rows that are columns of codes (d, n).
+
+    `attributes` are the columns of the table to look at, all if not given.
+    """
     columns = np.arange(low.shape[1]) if attributes is None else attributes
-    bits = np.empty((len(low), columns.size, -(-len(chosen) // 64)), dtype=np.uint64)
-    load_points(table.rows.codes, columns, chosen, np.maximum(low, 0), high, bits)
+    bits = np.empty((len(low), columns.size, -(-len(rows) // 64)), dtype=np.uint64)
+    load_points(codes, columns, rows, np.maximum(low, 0), high, bits)
     return bits
 
 

@@ -14,9 +14,10 @@ import numpy.typing as npt
 from .._util.parallel import scale_tick
 from .._util.types import AnyArray, FloatArray, IntArray, Measure, Subspace, Tick
 from ..binning.cuts import MAX_REACH
+from ..engines.table import TableInParts, as_table_in_parts
 from ..exceptions import InvalidInputError, NotFittedError
 from ..tables.estimator import TableEstimator
-from ..tables.table import Column, read_table, refuse_infinities
+from ..tables.table import Column, Table, read_table, refuse_infinities
 from .fitted import FittedRows
 
 if TYPE_CHECKING:
@@ -63,20 +64,25 @@ class Density(TableEstimator, ABC):
         Parameters
         ----------
         X : array-like or DataFrame of shape (n_rows, n_features)
+            Grids take a Dask DataFrame, too.
         y : ignored
 
         Returns
         -------
         self
         """
-        table = read_table(X)
-        if not self.any_table:
+        in_parts = as_table_in_parts(X)
+        table = in_parts or read_table(X)
+        if isinstance(table, Table) and not self.any_table:
             self._refuse_all_but_numbers(table.values, table.columns, "X")
         before = dict(self.__dict__)
         try:
             self.columns_, self.named_ = table.columns, table.named
-            self.n_rows_, self.n_features_in_ = table.values.shape
-            self._fit(table.values)
+            self.n_rows_, self.n_features_in_ = table.n_rows, len(table.columns)
+            if isinstance(table, Table):
+                self._fit(table.values)
+            else:
+                self._fit_parts(table)
         except BaseException:  # refused or interrupted: the last fit still holds
             self.__dict__.clear()
             self.__dict__.update(before)
@@ -86,6 +92,13 @@ class Density(TableEstimator, ABC):
     @abstractmethod
     def _fit(self, values: FloatArray) -> None:
         """Prepare what `density` and `moments` need of the rows."""
+
+    def _fit_parts(self, table: TableInParts) -> None:
+        """Prepare the same for rows in parts. Refused here: only grids add up over parts."""
+        raise InvalidInputError(
+            f"X is in partitions, and {type(self).__name__} needs all rows in this process: use "
+            "SGrid or Grid, or pass a sample of the rows such as X.sample(frac=0.01).compute()."
+        )
 
     @abstractmethod
     def density(self, subspace: Sequence[int], points: Any = None) -> FloatArray:

@@ -7,17 +7,51 @@ feature are a slice, and the other features are looked at in the shortest slice 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from .._util.types import CodeArray, FloatArray, IntArray, Mask
+from .._util.types import CodeArray, FloatArray, IntArray, Mask, Subspace
+from ..binning.cuts import MAX_REACH
 
 if TYPE_CHECKING:
     from .base import Density
     from .grid import Grid
+
+
+ENOUGH = 30
+"""Rows that must be near for an expected range; with fewer the reach is doubled."""
+
+
+def find_reach(n_near: Callable[[int], int], reach: int) -> tuple[int, bool]:
+    """Find the first reach, doubled again and again, with enough rows near, or all that can be.
+
+    Parameters
+    ----------
+    n_near : callable
+        Number of rows near at a reach.
+    reach : int
+        The first to try.
+
+    Returns
+    -------
+    reach : int
+    rough : bool
+        Whether it is another than the first.
+    """
+    if n_near(reach) >= ENOUGH:
+        return reach, False
+    enough = min(ENOUGH, n_near(MAX_REACH - 1))
+    while n_near(reach) < enough:
+        reach = next_reach(reach)
+    return reach, True
+
+
+def next_reach(reach: int) -> int:
+    """Twice the reach, at least 1 and no more than there is."""
+    return min(max(1, 2 * reach), MAX_REACH - 1)
 
 
 class FittedRows:
@@ -30,30 +64,84 @@ class FittedRows:
     values : ndarray of shape (n_rows, n_features)
         The fitted rows.
     sample : ndarray of int, optional
-        Numbers of some rows, which stand for all.
+        Numbers of some rows, sorted, which stand for all.
     """
 
     def __init__(self, density: Density, values: FloatArray, sample: IntArray | None) -> None:
         self.density, self.values, self.sample = density, values, sample
+        self._columns: dict[int, FloatArray] = {}
+        self._ordered: dict[int, FloatArray] = {}
 
-    def neighbours(self, point: FloatArray) -> Neighbours:
-        """Return an object that tells which rows are near a point."""
-        return Neighbours(self, point)
+    def column(self, a: int) -> FloatArray:
+        """Values of the sample in a column; of all rows if there is no sample."""
+        if a not in self._columns:
+            values = self.values[:, a] if self.sample is None else self.values[self.sample, a]
+            self._columns[a] = np.ascontiguousarray(values)
+        return self._columns[a]
+
+    def around(self, a: int, value: float) -> tuple[int, float, float]:
+        """Rows with a value in a column, the next lower and the next higher value; NaN if none."""
+        if a not in self._ordered:
+            self._ordered[a] = np.sort(self.values[:, a])  # missing values come last
+        ordered = self._ordered[a]
+        begin, end = (int(ordered.searchsorted(value, side)) for side in ("left", "right"))
+        low = float(ordered[begin - 1]) if begin else np.nan
+        return end - begin, low, float(ordered[end]) if end < len(ordered) else np.nan
+
+    def neighbours(self, point: FloatArray, own: int | None = None) -> Neighbours:
+        """Return an object that tells which rows are near a point, but for a row of its own."""
+        return Neighbours(self, point, own)
+
+    def look_ahead(self, queries: Sequence[Wanted]) -> None:
+        """Prepare for questions to come: nothing here, as rows are at hand."""
+
+
+class Wanted(NamedTuple):
+    """What will be asked about one query: other rows near in all but one feature of subspaces."""
+
+    point: FloatArray
+    own: int | None
+    subspaces: Sequence[Subspace]
 
 
 class Neighbours:
-    """Which fitted rows are near one point."""
+    """Which fitted rows are near one point; the row numbered `own` is none of them."""
 
-    def __init__(self, rows: FittedRows, point: FloatArray) -> None:
-        self.rows, self.point = rows, point
+    def __init__(self, rows: FittedRows, point: FloatArray, own: int | None) -> None:
+        self.rows, self.point, self.own = rows, point, own
+        self._near: dict[tuple[int, int], Mask] = {}
+        self._last: tuple[tuple[Subspace, int], IntArray] | None = None
 
     def in_one(self, a: int, reach: int) -> Mask:
         """Which rows of the sample are near in a feature; of all rows if there is no sample."""
-        rows = self.rows
-        return rows.density.nearby_fitted((a,), self.point, rows.values, reach, rows.sample)
+        if (a, reach) not in self._near:
+            near, sample = self._in_one(a, reach), self.rows.sample
+            if self.own is not None:
+                near[self.own if sample is None else sample == self.own] = False
+            self._near[a, reach] = near
+        return self._near[a, reach]
+
+    def n_in_all(self, features: Sequence[int], reach: int) -> int:
+        """Number of all rows that are near in each of some features."""
+        return len(self.in_all(features, reach))
+
+    def values_in_all(self, features: Sequence[int], reach: int, a: int) -> FloatArray:
+        """Values in a column of all rows that are near in each of some features."""
+        return np.asarray(self.rows.values[self.in_all(features, reach), a])
 
     def in_all(self, features: Sequence[int], reach: int) -> IntArray:
         """Numbers of all rows that are near in each of some features, in ascending order."""
+        key = tuple(features), reach
+        if self._last is None or self._last[0] != key:
+            near = self._in_all(features, reach)
+            self._last = key, near if self.own is None else near[near != self.own]
+        return self._last[1]
+
+    def _in_one(self, a: int, reach: int) -> Mask:
+        rows = self.rows
+        return rows.density.nearby_fitted((a,), self.point, rows.values, reach, rows.sample)
+
+    def _in_all(self, features: Sequence[int], reach: int) -> IntArray:
         rows = self.rows
         return np.flatnonzero(rows.density.nearby_fitted(features, self.point, rows.values, reach))
 
@@ -68,9 +156,9 @@ class CodedRows(FittedRows):
         self._sampled: dict[int, CodeArray] = {}
         self._sorted: dict[int, tuple[CodeArray, npt.NDArray[np.int32]]] = {}
 
-    def neighbours(self, point: FloatArray) -> Neighbours:
-        """Return an object that tells which rows are near a point."""
-        return CodedNeighbours(self, point)
+    def neighbours(self, point: FloatArray, own: int | None = None) -> Neighbours:
+        """Return an object that tells which rows are near a point, but for a row of its own."""
+        return CodedNeighbours(self, point, own)
 
     def sampled(self, a: int) -> CodeArray:
         """Codes of the sample in a column."""
@@ -94,16 +182,14 @@ class CodedNeighbours(Neighbours):
 
     rows: CodedRows
 
-    def __init__(self, rows: CodedRows, point: FloatArray) -> None:
-        super().__init__(rows, point)
+    def __init__(self, rows: CodedRows, point: FloatArray, own: int | None) -> None:
+        super().__init__(rows, point, own)
         self._intervals: dict[tuple[int, int], tuple[int, int]] = {}
 
-    def in_one(self, a: int, reach: int) -> Mask:
-        """Which rows of the sample are near in a feature; of all rows if there is no sample."""
+    def _in_one(self, a: int, reach: int) -> Mask:
         return codes_inside(self.rows.sampled(a), *self._interval(a, reach))
 
-    def in_all(self, features: Sequence[int], reach: int) -> IntArray:
-        """Numbers of all rows that are near in each of some features, in ascending order."""
+    def _in_all(self, features: Sequence[int], reach: int) -> IntArray:
         slices = {a: self.rows.density.places(a, *self._interval(a, reach)) for a in features}
         first, *others = sorted(slices, key=lambda a: slices[a][1] - slices[a][0])
         begin, end = slices[first]

@@ -9,37 +9,35 @@ in a cell and N the rows near it, they are the sums of H*N and H*N**2.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from .._util.parallel import count_on, run, scale_tick
-from .._util.types import CodeArray, FloatArray, IntArray, Measure, Tick
+from .._util.parallel import count_on, scale_tick
+from .._util.types import FloatArray, IntArray, Measure, Tick
 from ..binning.bins import OccupiedBins, check_rule
-from ..binning.cuts import CodedColumn, Cut
+from ..binning.cuts import Cut
 from ..counting.counter import LevelCounter
-from ..counting.points import count_in_boxes, load_boxes
 from ..counting.table import CodedTable
+from ..engines.cutting import count_bins, cut_columns
+from ..engines.table import TableInParts
 from ..exceptions import PrecisionWarning, TooLargeError
-from .base import Density, check_reach, first_of_equals
+from .base import Density, check_reach
 from .cache import StatisticsCache
+from .coding import CutColumns, code_columns
 from .fitted import CodedRows, FittedRows, codes_inside
+from .moments import four_moments
+from .parts import RowsInParts
 from .reaches import find_reaches, mean_counts
-from .sample import shuffle_rows
+from .rows import GridRows, LocalRows
 
 MAX_ROWS = 2**31 - 1
 """Most rows of a table: their numbers take 32 bits."""
 
 # Bytes for the rows near the points of one batch.
 _POINT_BYTES = 32 * 2**20
-
-# Values of a table from which columns are cut on threads.
-_MANY = 300_000
-
-# Columns that are read together, as neighbours in a row come with one look at memory.
-_TOGETHER = 4
 
 # Counts of sampled rows in memory at once.
 _SAMPLED = 8_000_000
@@ -69,7 +67,6 @@ class Grid(Density):
     """
 
     reach: ClassVar[int] = 0
-    _last: tuple[bytes, npt.NDArray[np.uint64]] | None = None
     measure: ClassVar[Measure] = "count"
     nearby: ClassVar[str] = "in the same bin, in each of the features"
     any_table: ClassVar[bool] = True
@@ -78,57 +75,48 @@ class Grid(Density):
         self.bins = bins
         self.n_jobs = n_jobs
 
-    def __getstate__(self) -> dict[str, Any]:
-        state: dict[str, Any] = super().__getstate__()
-        return {name: value for name, value in state.items() if name != "_last"}
-
     def _fit(self, values: FloatArray) -> None:
         rule = check_rule(self.bins)
-        n, d = values.shape
-        if n > MAX_ROWS:
+        self._refuse_too_many()
+        columns, codes = code_columns(values, self.columns_, rule, self.reach, self.n_jobs)
+        filled = [occupied.filled for occupied in columns.occupied]
+        self._take(columns, LocalRows(CodedTable(codes, filled, self.reach)))
+        self._warn_of_wide_bins(lambda a: float(np.nanmax(np.abs(values[:, a]))))
+
+    def _fit_parts(self, table: TableInParts) -> None:
+        rule = check_rule(self.bins)
+        self._refuse_too_many()
+        cuts = cut_columns(table.values, self.columns_, rule, table.overviews)
+        columns = CutColumns(cuts, count_bins(table.values, cuts, self.reach))
+        self._take(columns, RowsInParts(table.values, columns, self.reach))
+        self._warn_of_wide_bins(lambda a: float(table.values.total(_largest, a, combine=max)))
+
+    def _refuse_too_many(self) -> None:
+        if self.n_rows_ > MAX_ROWS:
             raise TooLargeError(
-                f"X has {n:,} rows, at most {MAX_ROWS:,} can be counted: pass a sample of the rows."
+                f"X has {self.n_rows_:,} rows, at most {MAX_ROWS:,} can be counted: pass a sample "
+                "of the rows."
             )
-        codes: CodeArray = np.empty((d, n), dtype=np.uint16)
-        wide: dict[int, CodeArray] = {}  # columns whose codes do not fit
-        cuts: dict[int, tuple[Cut, OccupiedBins]] = {}
 
-        def cut_columns(begin: int) -> int:
-            block = values[:, begin : begin + _TOGETHER].T
-            if block.strides[1] != block.itemsize:  # a column's values are apart from each other
-                block = np.ascontiguousarray(block)
-            for a, column in enumerate(block, begin):
-                category = self.columns_[a].kind == "category"
-                coded = CodedColumn.of(column, rule, self.reach, category)
-                if coded.codes.dtype == codes.dtype:
-                    codes[a] = coded.codes
-                else:
-                    wide[a] = coded.codes
-                cuts[a] = coded.cut, coded.occupied
-            return len(block)
-
-        pieces = ((a,) for a in range(0, d, _TOGETHER))
-        run(cut_columns, pieces, self.n_jobs if values.size > _MANY else 1)
-        if wide:
-            codes = codes.astype(np.uint32)
-            for a, column in wide.items():
-                codes[a] = column
-        self.cuts_: list[Cut] = [cuts[a][0] for a in range(d)]
-        self._warn_of_wide_bins(values)
-        self._occupied: list[OccupiedBins] = [cuts[a][1] for a in range(d)]
-        filled = [occupied.filled for occupied in self._occupied]
-        self.table_ = CodedTable(codes, filled, self.reach)
-        self._counter = LevelCounter(self.table_, self.n_jobs)
-        self._cache, self._last = StatisticsCache(d), None
-        self._shuffled: npt.NDArray[np.int32] | None = None
+    def _take(self, columns: CutColumns, rows: GridRows) -> None:
+        """Take the cuts of the columns, and the rows."""
+        self.cuts_: list[Cut] = columns.cuts
+        self._occupied: list[OccupiedBins] = columns.occupied
+        self.rows_ = rows
+        self._cache = StatisticsCache(len(self.cuts_))
         self._reaches: IntArray | None = None
         self._mean_counts: dict[bytes, FloatArray] = {}
 
-    def _warn_of_wide_bins(self, values: FloatArray) -> None:
+    @property
+    def table_(self) -> CodedTable:
+        """The coded rows, all in this process."""
+        return self.rows_.table
+
+    def _warn_of_wide_bins(self, largest_of: Callable[[int], float]) -> None:
         """Say in which columns float64 does not tell apart what the rule for bins would."""
         capped = [a for a, cut in enumerate(self.cuts_) if cut.capped]
         if capped:
-            largest = float(np.nanmax(np.abs(values[:, capped[0]])))
+            largest = largest_of(capped[0])
             more = f" and {len(capped) - 1} more" if len(capped) > 1 else ""
             warnings.warn(
                 f"column {self.columns_[capped[0]].name!r}{more}: bins={self.bins!r} asks for "
@@ -141,7 +129,7 @@ class Grid(Density):
 
     def duplicate_columns(self) -> dict[int, int]:
         """Columns with the same bins as an earlier column in every row, with the number of that."""
-        return first_of_equals(self.table_.codes)
+        return self.rows_.equal_columns()
 
     def tells_apart(self, points: FloatArray) -> npt.NDArray[np.bool_]:
         """Whether a point has other rows nearby in a duplicate column than in the first."""
@@ -191,24 +179,13 @@ class Grid(Density):
         """Number of rows that a row is: 1 in each of subspaces (m, k)."""
         return np.ones(len(subspaces))
 
-    def holds(
-        self, points: FloatArray, rows: npt.NDArray[np.int32] | None = None
-    ) -> npt.NDArray[np.bool_]:
-        """Whether each point lies in the bins of a fitted row, in all columns.
+    def holds(self, points: FloatArray) -> npt.NDArray[np.bool_]:
+        """Whether each point lies in the bins of a fitted row, in all columns."""
+        return self.rows_.hold(*self.own_bins(points))
 
-        `rows`, numbers of distinct rows, are the rows to look at; all if not given.
-        """
-        low, high = self.intervals(points, np.zeros(points.shape[1], dtype=np.int64))
-        held = np.empty(len(points), dtype=bool)
-        every = np.arange(self.table_.codes.shape[1]) if rows is None else rows
-        for q in range(len(points)):
-            left = every
-            for codes, first, last in zip(self.table_.codes, low[q], high[q], strict=True):
-                left = left[(codes[left] == first) & (first == last)]
-                if left.size == 0:
-                    break
-            held[q] = left.size > 0
-        return held
+    def own_bins(self, points: FloatArray) -> tuple[IntArray, IntArray]:
+        """Code of the bin of each point in each column, twice: (q, d); (1, 0) where none is."""
+        return self.intervals(points, np.zeros(points.shape[1], dtype=np.int64))
 
     def reaches(self) -> IntArray:
         """Reaches at which lifts are judged, see `density.reaches`: (n_reaches, n_features)."""
@@ -298,7 +275,7 @@ class Grid(Density):
         mean, std, known = self._cache.look_up(subspaces)
         if not known.all():
             new = np.flatnonzero(~known)
-            mean[new], std[new] = self._counter.statistics(subspaces[new], tick)
+            mean[new], std[new] = self.rows_.statistics(subspaces[new], self.n_jobs, tick)
             self._cache.store(subspaces[new], mean[new], std[new])
         return mean, std
 
@@ -311,38 +288,50 @@ class Grid(Density):
         The deviation is 0 where the sample has none, or nothing is known: a subspace with too many
         bins.
         """
-        judged = self.sample(n)
+        rows = self.sample(n)
+        counter = LevelCounter(self.table_, self.n_jobs)
         mean, std, skewness, kurtosis = np.zeros((4, len(subspaces)))
-        step = max(1, _SAMPLED // len(judged))
+        step = max(1, _SAMPLED // len(rows))
         for begin in range(0, len(subspaces), step):
             part = subspaces[begin : begin + step]
-            counts = self._counter.sample(part, judged, count_on(tick, begin))
+            counts = counter.sample(part, rows, count_on(tick, begin))
             for i in range(0, len(part), 256):
-                x = counts[i : i + 256].astype(np.float64)
-                at = slice(begin + i, begin + i + len(x))
-                mean[at], std[at] = x.mean(axis=1), x.std(axis=1)
-                y = (x - mean[at, None]) / np.where(std[at] > 0, std[at], 1.0)[:, None]
-                square = y * y
-                skewness[at], kurtosis[at] = (square * y).mean(axis=1), (square**2).mean(axis=1)
+                some = counts[i : i + 256]
+                at = slice(begin + i, begin + i + len(some))
+                mean[at], std[at], skewness[at], kurtosis[at] = four_moments(some)
         return mean, std, skewness, kurtosis
+
+    @property
+    def estimated(self) -> bool:
+        """Whether mean and deviation of counts are those of a sample: rows do not fit here."""
+        return self.rows_.estimated
+
+    def moments_of_sample(self, subspaces: IntArray) -> tuple[FloatArray, FloatArray, int]:
+        """Skewness and kurtosis of the counts that statistics were estimated from; their number.
+
+        For an `estimated` grid: `statistics` counted these subspaces before.
+        """
+        assert isinstance(self.rows_, RowsInParts)
+        return self.rows_.moments_of_sample(subspaces)
 
     def cost(self, subspaces: IntArray) -> float:
         """Nanoseconds, roughly, that exact statistics of the subspaces take on one thread."""
-        return self._counter.cost(subspaces)
+        return LevelCounter(self.table_, self.n_jobs).cost(subspaces)
 
     def sampling_cost(self, subspaces: IntArray, n: int) -> float:
         """Nanoseconds, roughly, that statistics of n sampled rows take on one thread."""
-        return self._counter.sampler(self.sample(n)).cost(subspaces)
+        counter = LevelCounter(self.table_, self.n_jobs)
+        return counter.sampler(self.sample(n)).cost(subspaces)
 
     def sample(self, n: int) -> npt.NDArray[np.int32]:
-        """The first n rows of a random order, always the same one."""
-        if self._shuffled is None:
-            self._shuffled = shuffle_rows(self.table_)
-        return self._shuffled[:n]
+        """The first n rows of a random order, always the same one, as numbers of distinct rows."""
+        rows = self.rows_.local().sample(n).rows
+        assert rows is not None
+        return rows
 
     def batch_size(self) -> int:
         """Most queries that are searched together: their bits take no more than 32 MB."""
-        bytes_of_one = self.n_features_in_ * self.table_.n_words * 8
+        bytes_of_one = self.n_features_in_ * -(-self.rows_.n_at_hand // 64) * 8
         return max(1, min(64, _POINT_BYTES // bytes_of_one))
 
     def near(
@@ -377,20 +366,13 @@ class Grid(Density):
         reaches = check_reach(self.reach if reach is None else reach, self.n_features_in_)
         counts, size = np.empty((len(array), len(values))), self.batch_size()
         for begin in range(0, len(values), size):
-            bits = self._bits_near(values[begin : begin + size], reaches)
+            some = values[begin : begin + size]
             # Counts done, as subspaces: after a group of points, that share of all subspaces.
             done = count_on(scale_tick(tick, len(values), 1), begin * len(array))
-            part = scale_tick(done, 1, len(bits))
-            counts[:, begin : begin + size] = count_in_boxes(array, bits, self.n_jobs, part)
+            part = scale_tick(done, 1, len(some))
+            boxes = self.intervals(some, reaches)
+            counts[:, begin : begin + size] = self.rows_.count(array, *boxes, self.n_jobs, part)
         return counts
-
-    def _bits_near(self, points: FloatArray, reach: IntArray) -> npt.NDArray[np.uint64]:
-        """Rows near each point in each column; kept, as a search asks for the same points again."""
-        last = self._last  # another thread may ask for other points meanwhile
-        key = points.tobytes() + reach.tobytes()
-        if last is None or last[0] != key:
-            self._last = last = key, load_boxes(self.table_, *self.intervals(points, reach))
-        return last[1]
 
     def neighbourhood(
         self, points: Any, reach: int | IntArray | None = None
@@ -495,6 +477,13 @@ class Grid(Density):
         low, high = self._occupied[a].interval(self.cuts_[a].index(point[[a]]), reach)
         return int(low[0]), int(high[0])
 
+    def bins_of_codes(self, a: int) -> IntArray:
+        """Bin of each code of a column; 0 for codes that no row has."""
+        occupied = self._occupied[a]
+        bins = np.zeros(occupied.size, dtype=np.int64)
+        bins[occupied.codes] = occupied.bins
+        return bins
+
     def places(self, a: int, low: int, high: int) -> tuple[int, int]:
         """Begin and end of the rows with codes from low to high, if rows are sorted by code."""
         up_to = self._occupied[a].up_to
@@ -532,6 +521,11 @@ class Grid(Density):
         log_volume = np.log(widths).sum(axis=1)
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(counts) - np.log(self.n_rows_) - log_volume)
+
+
+def _largest(values: FloatArray, a: int) -> float:
+    """Largest absolute value of a column in a part, 0 if it has none."""
+    return float(np.fmax.reduce(np.abs(values[:, a]), initial=0.0))
 
 
 class SGrid(Grid):

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from .._util.types import AnyArray, FloatArray
+from ..engines.table import TableInParts
 from ..exceptions import DetectorError
 
 
@@ -36,6 +37,10 @@ class Adapter(ABC):
     @abstractmethod
     def new_scores(self, X: Any, n_rows: int) -> FloatArray:
         """Scores of new rows, all at once, without touching the user's detector."""
+
+    def scores_in_parts(self, table: TableInParts) -> FloatArray:
+        """Scores of the rows of a table in parts: each part is scored where it is, as new rows."""
+        return table.scores(self.new_scores)
 
     @abstractmethod
     def threshold(self) -> float | None:

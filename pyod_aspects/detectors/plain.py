@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._util.types import FloatArray
+from ..engines.table import TableInParts
 from ..exceptions import DetectorError
 from .base import Adapter
 
@@ -58,6 +59,10 @@ class PlainScores(Adapter):
                 "scores.to_numpy() if they are in the order of the rows."
             )
         return self.scores
+
+    def scores_in_parts(self, table: TableInParts) -> FloatArray:
+        """Scores as they were given, in the order of the rows."""
+        return self.training_scores(table, table.n_rows, len(table.columns))
 
     def new_scores(self, X: Any, n_rows: int) -> FloatArray:
         """Refuse: there is nothing to score new rows with."""

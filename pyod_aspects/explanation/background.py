@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 if TYPE_CHECKING:
-    from .._util.types import FloatArray
+    from .._util.types import FloatArray, IntArray
     from ..density import Density
+    from ..engines.table import TableInParts
     from ..tables import Table
 
 
@@ -31,6 +34,11 @@ class Background:
         The one that made the explanation, as it was then.
     explained_scores : ndarray of shape (n_explained_rows,)
         The detector's scores of the explained table.
+    whole : TableInParts or None
+        The table, if it is in parts; `reference` is then a sample of its rows, with all that are
+        explained.
+    rows : ndarray of int or None
+        The numbers of these rows, sorted.
     """
 
     reference: Table
@@ -40,3 +48,22 @@ class Background:
     density: Density
     explainer: Any
     explained_scores: FloatArray
+    whole: TableInParts | None = None
+    rows: IntArray | None = None
+
+    @property
+    def fitted(self) -> Table | TableInParts:
+        """All rows that the explained ones are compared with."""
+        return self.reference if self.whole is None else self.whole
+
+    @property
+    def table(self) -> Table | TableInParts:
+        """The whole table whose rows are explained."""
+        in_parts = self.whole is not None and self.explained is self.reference
+        return self.fitted if in_parts else self.explained
+
+    def place(self, row: int) -> int:
+        """Return the position in `explained` of an explained row, given by its number."""
+        if self.rows is None or self.explained is not self.reference:
+            return row
+        return int(np.searchsorted(self.rows, row))

@@ -12,9 +12,18 @@ import numpy as np
 from sklearn.base import clone
 
 from .._util.interrupts import plain_interrupts
-from .._util.parallel import run
-from .._util.types import FloatArray, IntArray, Mask, Progress, ProgressCallback, Subspace
+from .._util.progress import Repeat
+from .._util.types import (
+    FloatArray,
+    IntArray,
+    Mask,
+    Progress,
+    ProgressCallback,
+    Subspace,
+    Tick,
+)
 from ..density import Density, Grid
+from ..engines.table import as_table_in_parts
 from ..exceptions import InvalidInputError, NotFittedError
 from ..scoring import (
     BoundScore,
@@ -27,7 +36,7 @@ from ..scoring import (
 )
 from ..scoring.base import check_score
 from ..scoring.lift_counts import EXPLORED, Boxes, LiftFigures, judge
-from ..scoring.zscore import include_new
+from ..scoring.zscore import include_new, standard_error
 from ..search import Aspect, BeamSearch, Search
 from ..tables import read_table
 from ..tables.estimator import TableEstimator
@@ -85,8 +94,15 @@ class BaseMiner(TableEstimator):
             raise InvalidInputError(f"search={search!r}: expected a Search such as BeamSearch().")
         search.check()
         self.score_, self.search_ = score, search
+        in_parts = as_table_in_parts(X)
+        if in_parts is not None and not isinstance(density, Grid):
+            raise InvalidInputError(
+                f"X is in partitions, and {type(self).__name__} compares all pairs of rows, which "
+                "needs them in one place: use SGBeam or GBeam, or pass a sample of the rows such "
+                "as X.sample(frac=0.01).compute()."
+            )
         with plain_interrupts():
-            self.density_ = density.fit(X)
+            self.density_ = density.fit(X if in_parts is None else in_parts)
         self.duplicate_columns_ = self.density_.duplicate_columns()
         return self
 
@@ -220,19 +236,21 @@ class BaseMiner(TableEstimator):
             return [[] for _ in points]
         bound = self._bind_score(points, new)
         search, score = self.search_, bound
+        again = None if progress is None else Repeat(progress)
         # Lifts of a sample choose contenders; all rows decide among these.
         contenders = isinstance(bound, LiftScore) and bound.sampled
         if contenders and isinstance(search, BeamSearch):
             search = clone(search).set_params(top_k=CONTENDERS * search.top_k, tau=np.inf)
         if attributes.size < self.n_features_in_:
             score = score.restricted(attributes)
-        found = search.search(score, attributes.size, len(points), progress)
+        found = search.search(score, attributes.size, len(points), again)
         if attributes.size < self.n_features_in_:
             found = [
                 [replace(a, subspace=tuple(attributes[list(a.subspace)])) for a in aspects]
                 for aspects in found
             ]
-        found = self._add_figures(found, points, new)
+        tick = None if again is None else again.tick
+        found = self._add_figures(found, points, new, tick)
         if contenders and isinstance(self.search_, BeamSearch):
             found = [self.search_.best_of(aspects) for aspects in found]
         return found
@@ -289,7 +307,7 @@ class BaseMiner(TableEstimator):
         return self.density_.batch_size() if grid is None else LiftScore.batch_size(grid)
 
     def _add_figures(
-        self, found: list[list[Aspect]], points: FloatArray, new: Mask
+        self, found: list[list[Aspect]], points: FloatArray, new: Mask, tick: Tick | None = None
     ) -> list[list[Aspect]]:
         """Ask the density for the figures that aspects lack: counts, or density and mean.
 
@@ -297,7 +315,7 @@ class BaseMiner(TableEstimator):
         a user's own do not know them: the density is asked, once for each level.
         """
         if isinstance(self.density_, Grid):
-            found = self._add_counts(self.density_, found, points, new)
+            found = self._add_counts(self.density_, found, points, new, tick)
         if self._grid_of_lifts() is not None:
             return found
         figures: dict[Subspace, tuple[FloatArray, float, float]] = {}
@@ -315,10 +333,25 @@ class BaseMiner(TableEstimator):
             density, mean, std = figures[aspect.subspace]
             return replace(aspect, density=density[q], mean=mean, std=std)
 
-        return [[complete(a, q) for a in aspects] for q, aspects in enumerate(found)]
+        found = [[complete(a, q) for a in aspects] for q, aspects in enumerate(found)]
+        return [list(map(self._add_error, aspects)) for aspects in found]
+
+    def _add_error(self, aspect: Aspect) -> Aspect:
+        """Add the standard error of a Z-score, if it is an estimate."""
+        density = self.density_
+        if self.score_ is not zscore or not isinstance(density, Grid) or not density.estimated:
+            return aspect
+        skewness, kurtosis, n = density.moments_of_sample(np.array([aspect.subspace]))
+        error = standard_error(np.array([aspect.score]), skewness, kurtosis, n)
+        return replace(aspect, error=error[0])
 
     def _add_counts(
-        self, density: Grid, found: list[list[Aspect]], points: FloatArray, new: Mask
+        self,
+        density: Grid,
+        found: list[list[Aspect]],
+        points: FloatArray,
+        new: Mask,
+        tick: Tick | None,
     ) -> list[list[Aspect]]:
         """Add lift, expected count and reach, counted on all rows; where lift is the score, it."""
         by_lift = self.score_ is lift
@@ -336,16 +369,10 @@ class BaseMiner(TableEstimator):
             return replace(aspect, score=figures.lift, density=figures.n_near + 1.0)
 
         boxes = Boxes.of(density, reaches, points, new)
-        completed: list[list[Aspect]] = [[] for _ in found]
-
-        def count(q: int) -> int:
-            subspaces = [a.subspace for a in found[q]]
-            figures = judge(density, reaches, boxes[q], subspaces)
-            completed[q] = [complete(*pair) for pair in zip(found[q], figures, strict=True)]
-            return 1
-
-        run(count, ((q,) for q in range(len(found))), density.n_jobs)
-        return completed
+        subspaces = [[a.subspace for a in aspects] for aspects in found]
+        figures = judge(density, reaches, boxes, subspaces, tick)
+        pairs = zip(found, figures, strict=True)
+        return [list(map(complete, aspects, its)) for aspects, its in pairs]
 
 
 def default_tau(score: Score) -> float:

@@ -145,4 +145,6 @@ def _bind_screened(score: LevelScore, screen: str | bool) -> LevelScore:
     """Return a Z-score on a grid that may be screened; other scores as they are."""
     if screen is False or not isinstance(score, ZScore) or not isinstance(score.density, Grid):
         return score
+    if score.density.estimated:  # there are no exact figures
+        return score
     return ScreenedZScore(score.density, score.points, screen, score.new)

@@ -17,9 +17,11 @@ from typing import Any
 
 import numpy as np
 from sklearn.utils import check_random_state
+from sklearn.utils.random import sample_without_replacement
 
 from .._util.progress import ProgressOfParts
-from .._util.types import FloatArray, ProgressCallback
+from .._util.types import FloatArray, IntArray, ProgressCallback
+from ..engines.table import TableInParts
 from ..exceptions import InvalidInputError
 from ..search import Aspect
 from ..tables import Table
@@ -39,6 +41,7 @@ MANY = 1_000
 
 _TIMES_THE_SEARCH = 2  # or so many times the rows of the search, if these take longer
 _FOR_EACH = 20  # reference rows for each query that Benjamini and Hochberg's procedure needs
+_PERMUTED, _DRAWN = 10_000_000, 1_000_000  # rows of a table that are all drawn, or else how many
 _TOGETHER = 25  # rows that are mined between two looks at what was found
 
 
@@ -61,16 +64,18 @@ class ReferenceRows:
     ----------
     miner : BaseMiner
         Fitted on the table.
-    table : Table
+    table : Table or TableInParts
     random_state : int, RandomState or None
         Decides which rows are drawn.
     """
 
-    def __init__(self, miner: BaseMiner, table: Table, random_state: Any = 0) -> None:
+    def __init__(
+        self, miner: BaseMiner, table: Table | TableInParts, random_state: Any = 0
+    ) -> None:
         self.miner, self.table = miner, table
-        n = len(table.values)
+        n = table.n_rows
         try:
-            self.rows = check_random_state(random_state).permutation(n)
+            self.rows = draw_rows(n, check_random_state(random_state))
         except ValueError as error:
             raise InvalidInputError(
                 f"random_state={random_state!r}: expected a whole number from 0 to 2**32 - 1, a "
@@ -104,11 +109,12 @@ class ReferenceRows:
         best = self.best
         done = best.size
         whole = ProgressOfParts(progress and _marked(progress), n - done)
+        if done < n:
+            points = self.table.take(self.rows[done:n])
         while best.size < n:
             begin = best.size
-            some = self.rows[begin : min(n, begin + _TOGETHER)]
-            points, report = self.table.take(some), whole.after(begin - done)
-            found = self.miner.mine(points, report, new_rows=False)
+            some = np.arange(begin, min(n, begin + _TOGETHER)) - done
+            found = self.miner.mine(points.take(some), whole.after(begin - done), new_rows=False)
             best = np.append(best, [best_score(aspects) for aspects in found])
             if best.size > self.best.size:
                 self.best = best
@@ -131,6 +137,18 @@ class ReferenceRows:
         stronger = np.searchsorted(others, scores, side="right")
         p: list[float] = ((1 + stronger) / (1 + others.size)).tolist()
         return p
+
+
+def draw_rows(n: int, random_state: np.random.RandomState) -> IntArray:
+    """Rows in random order: all, or of a table of more than ten million a million of them.
+
+    >>> draw_rows(5, np.random.RandomState(0)).tolist()
+    [2, 0, 1, 3, 4]
+    """
+    if n <= _PERMUTED:
+        return np.asarray(random_state.permutation(n))
+    drawn = sample_without_replacement(n, _DRAWN, random_state=random_state)
+    return np.asarray(random_state.permutation(drawn))
 
 
 def _marked(progress: ProgressCallback) -> ProgressCallback:

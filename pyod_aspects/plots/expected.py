@@ -62,10 +62,11 @@ def find_expected(
     if no value is odd for the others.
     """
     assert explanation.background is not None
-    point = explanation.background.explained.values[query.row]
+    background = explanation.background
+    point = background.explained.values[background.place(query.row)]
     own = None if explanation.new_rows else query.row
     if not aspect.evidence:
-        columns = explanation.background.explained.columns
+        columns = background.explained.columns
         (aspect,) = finder.add_evidence([aspect], point, columns, own)
     blamed = feature_to_blame(aspect, query.features)
     if blamed is None or len(aspect.evidence) != len(aspect.subspace):

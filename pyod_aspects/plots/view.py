@@ -80,7 +80,7 @@ def _measure_aspect(
 ) -> Aspect:
     """Aspect that the search did not report."""
     background = background_of(explanation, "an aspect that was not found")
-    point = background.explained.take(np.array([query.row]))
+    point = background.explained.take(np.array([background.place(query.row)]))
     miner: BaseMiner = background.explainer.miner_
     [[aspect]] = miner.evaluate(point, [subspace], new_rows=explanation.new_rows)
     return replace(aspect, features=tuple(explanation.feature_names[i] for i in subspace))
@@ -91,7 +91,7 @@ class Known:
 
     def __init__(self, background: Background) -> None:
         self.table, self.density = background.reference, background.density
-        self.finder = EvidenceFinder(background.reference, background.density)
+        self.finder = EvidenceFinder(background.fitted, background.density)
         self._windows: dict[int, Range] = {}
         self._bars: dict[int, Bars] = {}
         self._missing: dict[int, bool] = {}
@@ -170,7 +170,8 @@ class View:
         """Gather what shows a query in the features of an aspect."""
         background = background_of(explanation, "plot_aspect")
         known, columns = Known.of(background), list(aspect.subspace)
-        full = background.explained.values[[query.row]]
+        place = background.place(query.row)
+        full = background.explained.values[[place]]
         density, unknown = background.density, np.full(full.shape, np.nan)
         reach = None
         if aspect.reach:
@@ -194,7 +195,7 @@ class View:
                 Scale.of(column, known.window(j), marked, missing, near_ends, wanted, beyond)
             )
         near = density.nearby_rows(columns, full[0], background.reference.values, reach)
-        own = () if explanation.new_rows else (query.row,)
+        own = () if explanation.new_rows else (place,)
         near[list(own)] = False
         return cls(
             (row_words(query),),
@@ -224,7 +225,7 @@ class View:
         """
         background = background_of(explanation, "plot_group")
         known, columns = Known.of(background), list(columns)
-        rows = [query.row for query in queries]
+        rows = [background.place(query.row) for query in queries]
         points = background.explained.values[np.ix_(rows, columns)]
         own = () if explanation.new_rows else tuple(rows)
         each: tuple[Expected | None, ...] = ()
@@ -232,11 +233,11 @@ class View:
             each = tuple(
                 find_beside(
                     known.finder,
-                    background.explained.values[row],
-                    None if explanation.new_rows else row,
+                    background.explained.values[place],
+                    None if explanation.new_rows else query.row,
                     columns,
                 )
-                for row in rows[:MOST_RANGES]
+                for query, place in list(zip(queries, rows, strict=True))[:MOST_RANGES]
             )
         wanted = [(one.values[0], one.values[-1]) for one in each if one is not None]
         scales = tuple(

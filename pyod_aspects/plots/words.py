@@ -76,8 +76,9 @@ def place_words(explanation: Explanation, query: QueryExplanation, found: Aspect
     row, names = row_words(query, "Row"), [elide(name, 60) for name in found.features]
     if explanation.background is None:
         return f"{row} stands {alone or 'out '}in {join_all(names)}"
-    table = explanation.background.explained
-    values = table.values[query.row]
+    background = explanation.background
+    table = background.explained
+    values = table.values[background.place(query.row)]
     texts = [printable(table.columns[j].text(float(values[j]))) for j in found.subspace]
     pairs = [f"{name} {text}" for name, text in zip(names, texts, strict=True)]
     return f"{row} lies {alone}at {join_all(pairs)}"

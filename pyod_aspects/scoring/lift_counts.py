@@ -7,19 +7,18 @@ A beam search asks `LiftScore` for many subspaces, on all rows or, of large tabl
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from .._kernels import tuned
 from .._kernels.arguments import WordArray
-from .._kernels.lift import count_alone, count_leaving_out, score_counts
+from .._kernels.lift import count_alone, score_counts
 from .._util.parallel import run, scale_tick
 from .._util.types import FloatArray, IntArray, Mask, Subspace, Tick
-from ..counting.points import load_boxes
+from ..counting.subsets import Asked, CountArray, count_subsets
 from .base import Candidates, Evaluation, LevelScore
-from .known_counts import KeptCounts, KnownCounts
+from .known_counts import KnownCounts
 from .lift import constant
 
 if TYPE_CHECKING:
@@ -30,14 +29,6 @@ EXPLORED = 65_536
 
 # Bytes for the rows near the queries of one batch.
 _BATCH_BYTES = 64 * 2**20
-
-# Rows whose bits are in memory at once when all rows are counted.
-_BLOCK = 65_536
-
-# Bytes of bits at one reach from which pairs are counted in groups, which stay in the cache.
-_CACHE_BYTES = 512 * 1024
-
-CountArray = npt.NDArray[np.uint64]
 
 
 class Boxes(NamedTuple):
@@ -70,8 +61,8 @@ class LiftScore(LevelScore):
     points : ndarray of shape (n_queries, n_features)
     new : ndarray of bool, shape (n_queries,), optional
         Which of them are no fitted rows; if not given, those that the density can tell from all.
-    explored : int, default=65536
-        Rows of the sample.
+    explored : int, optional
+        Rows of the sample; `EXPLORED` if not given.
     """
 
     def __init__(
@@ -79,20 +70,20 @@ class LiftScore(LevelScore):
         density: Grid,
         points: FloatArray,
         new: Mask | None = None,
-        explored: int = EXPLORED,
+        explored: int | None = None,
     ) -> None:
+        explored = EXPLORED if explored is None else explored
         self.density, self.points = density, points
         self.new = new = ~density.holds(points) if new is None else new
         self.reaches = density.reaches()
         self.sampled = density.n_rows_ > explored
-        rows = density.sample(explored) if self.sampled else None
+        looked_at = density.rows_.explored(explored)
         self.itself = ~new
-        if rows is not None:
-            self.itself = self.itself & density.holds(points, rows)
-        n_rows = density.n_rows_ if rows is None else len(rows)
-        self.n_others = np.maximum(1, n_rows - self.itself)
+        if self.sampled:
+            self.itself = self.itself & looked_at.hold(*density.own_bins(points))
+        self.n_others = np.maximum(1, looked_at.n_rows - self.itself)
         self.boxes = Boxes.of(density, self.reaches, points, self.new)
-        bits = [load_boxes(density.table_, box.low, box.high, rows) for box in self.boxes]
+        bits = [looked_at.load(box.low, box.high) for box in self.boxes]
         self.bits = np.stack(bits)
         self.alone = np.empty(self.bits.shape[:3], dtype=np.uint64)
         for bits, alone in zip(self.bits, self.alone, strict=True):
@@ -169,7 +160,7 @@ class LiftScore(LevelScore):
 
         def score(q: int, begin: int, end: int) -> int:
             part = subspaces[place[begin:end]]
-            counts = _count_subsets(self.bits[q], part, *known.without_one(q, part))
+            counts = count_subsets(self.bits[q], part, *known.without_one(q, part))
             counted.append((q, part, counts[:, :, 0]))
             figures = _score_counted(counts, self.alone[q], part, self.itself[q], self.n_others[q])
             out[begin:end] = figures[:, :2]
@@ -206,39 +197,65 @@ class LiftFigures(NamedTuple):
 
 
 def judge(
-    density: Grid, reaches: IntArray, box: Boxes, subspaces: list[Subspace]
-) -> list[LiftFigures]:
-    """Lifts of subspaces for one query, counted on all rows.
+    density: Grid,
+    reaches: IntArray,
+    boxes: list[Boxes],
+    subspaces: list[list[Subspace]],
+    tick: Tick | None = None,
+) -> list[list[LiftFigures]]:
+    """Lifts of subspaces for each of some queries, counted on all rows.
 
     Parameters
     ----------
     density : Grid
         Fitted.
     reaches : ndarray of shape (n_reaches, n_features)
-    box : Boxes
-        Around the query, at these reaches.
-    subspaces : list of tuples of int
+    boxes : list of Boxes
+        Around each query, at these reaches.
+    subspaces : list of lists of tuples of int
+        Those of each query.
+    tick : callable, optional
+        Called now and then; an exception it raises ends the work.
 
     Returns
     -------
-    list of LiftFigures
+    list of lists of LiftFigures
     """
+    levels = [_by_size(of_query) for of_query in subspaces]
+    asked = [
+        Asked(box.low, box.high, {k: level for k, (_, level) in its.items() if k > 1})
+        for box, its in zip(boxes, levels, strict=True)
+    ]
+    counts = density.rows_.count_subsets(asked, density.n_jobs, tick)
+    figures = []
+    for box, its, one, counted in zip(boxes, levels, asked, counts, strict=True):
+        found = _judge_sets(density, box, one.levels, counted)
+        if 1 in its:
+            attributes = its[1][1][:, 0]
+            found[1] = np.column_stack(_judge_single(density, reaches, attributes, box))
+        figures.append(_in_order(its, found, reaches))
+    return figures
+
+
+def _by_size(subspaces: list[Subspace]) -> dict[int, tuple[list[int], IntArray]]:
+    """Places of subspaces and the subspaces themselves (m, k), by their size k."""
     places: dict[int, list[int]] = defaultdict(list)
     for i, subspace in enumerate(subspaces):
         places[len(subspace)].append(i)
-    levels = {k: np.array([subspaces[i] for i in its]) for k, its in places.items()}
-    found: dict[int, FloatArray] = {}
-    if 1 in levels:
-        attributes = levels.pop(1)[:, 0]
-        found[1] = np.column_stack(_judge_single(density, reaches, attributes, box))
-    if levels:
-        found |= _judge_sets(density, box, levels)
+    return {k: (its, np.array([subspaces[i] for i in its])) for k, its in places.items()}
+
+
+def _in_order(
+    levels: dict[int, tuple[list[int], IntArray]], found: dict[int, FloatArray], reaches: IntArray
+) -> list[LiftFigures]:
+    """Figures (m, 4) of each size, in the order in which the subspaces came."""
     figures: dict[int, LiftFigures] = {}
-    for k, rows in found.items():
-        for i, (lift_, count, expected, r) in zip(places[k], rows.tolist(), strict=True):
-            reach = tuple(reaches[int(r), list(subspaces[i])].tolist())
+    for k, (places, level) in levels.items():
+        for i, subspace, row in zip(places, level, found[k].tolist(), strict=True):
+            lift_, count, expected, r = row
+            reach = tuple(reaches[int(r), subspace].tolist())
             figures[i] = LiftFigures(lift_, count, expected, reach)
-    return [figures[i] for i in range(len(subspaces))]
+    return [figures[i] for i in range(len(figures))]
 
 
 def _judge_single(
@@ -253,58 +270,15 @@ def _judge_single(
     return lifts[at], counts[at], expected[at], best
 
 
-def _judge_sets(density: Grid, box: Boxes, levels: dict[int, IntArray]) -> dict[int, FloatArray]:
+def _judge_sets(
+    density: Grid, box: Boxes, levels: dict[int, IntArray], counts: dict[int, CountArray]
+) -> dict[int, FloatArray]:
     """Lift, count, expected count and reach of subspaces, by size: (m, 4) for each size."""
-    used = np.unique(np.concatenate([level.ravel() for level in levels.values()]))
-    numbered = {k: np.searchsorted(used, level) for k, level in levels.items()}
-    counts: dict[int, Any] = dict.fromkeys(levels, 0)
-    row_of = density.table_.row_of
-    for begin in range(0, row_of.size, _BLOCK):
-        rows = row_of[begin : begin + _BLOCK]
-        bits = load_boxes(density.table_, box.low, box.high, rows, used)
-        for k, level in numbered.items():
-            counts[k] = counts[k] + _count_subsets(bits, level)
-    alone, n_others = box.alone[:, used].astype(np.uint64), max(1, density.n_rows_ - box.itself)
+    alone, n_others = box.alone.astype(np.uint64), max(1, density.n_rows_ - box.itself)
     return {
         k: _score_counted(counts[k], alone, level, box.itself, n_others)[:, [0, 2, 3, 4]]
-        for k, level in numbered.items()
+        for k, level in levels.items()
     }
-
-
-def _count_subsets(
-    bits: WordArray,
-    subspaces: IntArray,
-    known: Mask | None = None,
-    known_counts: KeptCounts | None = None,
-) -> CountArray:
-    """Rows near one point in each of subspaces (m, k), k > 1, and in it without each attribute.
-
-    Parameters
-    ----------
-    bits : ndarray of shape (n_reaches, d, n_words)
-        What `load_boxes` gives for boxes of several reaches around one point.
-    subspaces : ndarray of shape (m, k)
-    known, known_counts : optional
-        Counts without an attribute that need not be counted, as `KnownCounts.without_one` gives
-        them.
-
-    Returns
-    -------
-    ndarray of shape (m, n_reaches, 1 + k)
-        First the count in the whole subspace, then without the attribute at each place.
-    """
-    m, k = subspaces.shape
-    counts = np.zeros((m, len(bits), 1 + k), dtype=np.uint64)
-    wanted = np.ones((m, k), dtype=bool) if known is None else ~known
-    if known_counts is not None:
-        counts[:, :, 1:] = known_counts.transpose(0, 2, 1)
-    order = np.arange(m)
-    if k == 2 and bits[0].nbytes > _CACHE_BYTES:
-        # Second attributes in groups that stay in the cache, while the first ones come by.
-        group = max(1, _CACHE_BYTES // 2 // bits[0, 0].nbytes)
-        order = np.argsort(subspaces[:, 1] // group, kind="stable")
-    count_leaving_out(bits, subspaces, order, wanted, counts)
-    return counts
 
 
 def _score_counted(

@@ -16,7 +16,7 @@ from .._util.parallel import count_on
 from .._util.types import FloatArray, IntArray, Mask, Tick
 from ..exceptions import InvalidInputError
 from .base import Candidates, Evaluation, chunks
-from .zscore import ZScore, standardise
+from .zscore import ZScore, standard_error, standardise
 
 if TYPE_CHECKING:
     from ..density import Grid
@@ -141,18 +141,13 @@ class ScreenedZScore(ZScore):
     def _estimates(
         self, subspaces: IntArray, counts: FloatArray, place: IntArray, tick: Tick | None
     ) -> tuple[FloatArray, FloatArray]:
-        """Z-score of each pair as the sample has it, and its standard error.
-
-        With y the sample's own Z-scores and z that of the query, the error of z is to first
-        order the mean of y + z * (y**2 - 1) / 2: one term from the mean, one from the deviation.
-        """
+        """Z-score of each pair as the sample has it, and its standard error."""
         mean, std, skewness, kurtosis = self.density.sampled_statistics(subspaces, SAMPLE, tick)
         has_estimate = std[place] > 0  # nothing is known of the others: they are contenders
         estimate = (counts - mean[place]) / np.where(std > 0, std, 1.0)[place]
         z = np.where(has_estimate, estimate, -np.inf)
         bounded = np.where(has_estimate, z, 0.0)
-        variance = 1.0 + bounded * skewness[place] + bounded**2 / 4.0 * (kurtosis[place] - 1.0)
-        return z, np.sqrt(np.maximum(variance, 0.0) / SAMPLE)
+        return z, standard_error(bounded, skewness[place], kurtosis[place], SAMPLE)
 
 
 class _Exact:

@@ -69,6 +69,16 @@ def standardise(
     return np.asarray(np.where(flat[:, None], of_flat, z))
 
 
+def standard_error(z: FloatArray, skewness: FloatArray, kurtosis: FloatArray, n: int) -> FloatArray:
+    """Standard error of Z-scores whose mean and deviation come from a sample of n rows.
+
+    With y the sample's own Z-scores and z that of the query, the error of z is to first order the
+    mean of y + z * (y**2 - 1) / 2: one term from the mean, one from the deviation.
+    """
+    variance = 1.0 + z * skewness + z**2 / 4.0 * (kurtosis - 1.0)
+    return np.asarray(np.sqrt(np.maximum(variance, 0.0) / n))
+
+
 class ZScore(BoundScore):
     """`zscore` with its density and its queries, which knows the figures behind it.
 

@@ -126,6 +126,9 @@ class Aspect:
         itself included. Not a number until it is known, as all other figures.
     mean, std : float
         Mean and standard deviation of that density over all rows; not known for lifts.
+    error : float
+        Standard error of the score, if mean and deviation were estimated from a sample of rows;
+        not a number if they are exact.
     expected : float
         For grid miners, the count that the row would have if one of the features had nothing to
         do with the others, the row itself included; for a single feature, the mean count.
@@ -160,6 +163,7 @@ class Aspect:
     std: float = field(default=math.nan, kw_only=True)
     expected: float = field(default=math.nan, kw_only=True)
     lift: float = field(default=math.nan, kw_only=True)
+    error: float = field(default=math.nan, kw_only=True)
     reach: tuple[int, ...] = field(default=(), kw_only=True)
     evidence: tuple[Evidence, ...] = field(default=(), kw_only=True)
     p_value: float | None = field(default=None, kw_only=True)
@@ -174,7 +178,7 @@ class Aspect:
         object.__setattr__(self, "evidence", tuple(self.evidence))
         if self.p_value is not None:
             object.__setattr__(self, "p_value", float(self.p_value))
-        for name in FIGURES:
+        for name in (*FIGURES, "error"):
             object.__setattr__(self, name, float(getattr(self, name)))
 
     def __eq__(self, other: object) -> bool:

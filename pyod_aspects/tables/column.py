@@ -8,20 +8,28 @@ column before it is converted, so that its differences survive, and the column k
 
 from __future__ import annotations
 
-import warnings
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from math import floor, isinf, log10
-from numbers import Integral, Rational, Real
+from math import floor, log10
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from .._util.numbers import value_text
 from .._util.types import AnyArray, FloatArray, IntArray
-from ..exceptions import InvalidInputError, PrecisionWarning
+from ..exceptions import InvalidInputError
 from .clock import duration_text, zone_name, zone_of, zone_shift
+from .offsets import (
+    beyond_float64,
+    difference,
+    minus,
+    offset_of_integers,
+    offset_of_objects,
+    seconds_of,
+)
 
 _KINDS = {"number": "numbers", "category": "categories", "time": "times"}
 
@@ -30,14 +38,8 @@ _NUMBERS = {"integer", "floating", "mixed-integer-float", "decimal", "empty"}
 _TIMES = {"datetime64", "datetime", "date"}
 _DURATIONS = {"timedelta64", "timedelta"}
 
-# NumPy's units of time up to a second, of which it has ten to these powers.
-_POWERS = {"s": 0, "ms": 3, "us": 6, "ns": 9, "ps": 12, "fs": 15, "as": 18}
-
 # Decimals of a second in the text of a time that lies up to so many seconds from the offset.
 _DECIMALS = ((10.0, 9), (1e3, 6), (1e5, 3))
-
-# Up to here every whole number is a float64.
-_WHOLE = 2**53
 
 
 @dataclass(frozen=True)
@@ -157,15 +159,15 @@ def read_column(
             "they hold as columns."
         )
     if kind in "iu":
-        offset = _offset_of_integers(raw, name, what) if offset is None else offset
-        return _minus(raw, offset), Column(name, offset=offset)
+        offset = offset_of_integers(raw, name, what) if offset is None else offset
+        return minus(raw, offset), Column(name, offset=offset)
     if kind == "f":
         values = raw.astype(np.float64, copy=False)
         return (values - offset, Column(name, offset=offset)) if offset else (values, Column(name))
     if kind == "b":
         return raw.astype(np.float64), Column(name, "category", ("False", "True"))
     if kind in "mM":
-        values, offset = _seconds(raw, offset)
+        values, offset = seconds_of(raw, offset)
         if kind == "m":
             return values, Column(name, offset=offset, duration=True)
         return values, Column(name, "time", offset=offset)
@@ -196,7 +198,7 @@ def read_pandas_column(
         return values, _category(name, [str(label) for label in dtype.categories], what)
     if isinstance(dtype, pd.DatetimeTZDtype):
         stamps = series.dt.tz_convert("UTC").dt.tz_localize(None)
-        values, offset = _seconds(np.asarray(stamps), offset)
+        values, offset = seconds_of(np.asarray(stamps), offset)
         return values, Column(name, "time", zone=zone_of(dtype.tz), offset=offset)
     if isinstance(dtype, pd.PeriodDtype):
         series = series.dt.to_timestamp()
@@ -259,41 +261,49 @@ def _of_objects(
 
     missing = np.asarray(pd.isna(raw))
     present = raw[~missing]
-    contents = str(pd.api.types.infer_dtype(present, skipna=False))
+    contents = contents_of(present, name, what)
     values = np.full(len(raw), np.nan)
-    if contents in _NUMBERS or all(_is_number(x) for x in present):
+    if contents == "number":
         try:
             floats = [float(x) for x in present]
-            offset = _offset_of_objects(present, floats) if offset is None else offset
-            values[~missing] = [_difference(x, offset) for x in present] if offset else floats
+            offset = offset_of_objects(present, floats) if offset is None else offset
+            values[~missing] = [difference(x, offset) for x in present] if offset else floats
         except OverflowError as error:
-            raise InvalidInputError(
-                f"column {name!r} of {what} has a number that is too large for float64: rescale it."
-            ) from error
+            raise too_large(name, what) from error
         return values, Column(name, offset=offset)
-    if contents in _TIMES | _DURATIONS:
-        try:
-            found = pd.to_datetime(present, utc=True) if contents in _TIMES else present
-            stamps = pd.Series(found)
-            if contents in _TIMES:
-                stamps = stamps.dt.tz_localize(None)
-            values[~missing], offset = _seconds(np.asarray(stamps), offset)
-        except (ValueError, TypeError, OverflowError) as error:
-            raise InvalidInputError(
-                f"column {name!r} of {what} could not be read as times: {error}."
-            ) from error
-        if contents in _DURATIONS:
+    if contents in {"time", "duration"}:
+        stamps, zone = stamps_of_objects(present, contents, name, what)
+        values[~missing], offset = seconds_of(stamps, offset)
+        if contents == "duration":
             return values, Column(name, offset=offset, duration=True)
-        zones = {zone_of(getattr(x, "tzinfo", None)) for x in present}
-        zone = "UTC" if len(zones) > 1 else next(iter(zones), "")
         return values, Column(name, "time", zone=zone, offset=offset)
+    # Sorted, so that the order of rows does not matter.
+    places, found = pd.factorize(present)
+    texts = [str(x) for x in found]
+    labels = sorted({"False", "True"} if contents == "boolean" else set(texts))
+    code_of = {label: code for code, label in enumerate(labels)}
+    values[~missing] = np.array([code_of[text] for text in texts], dtype=np.float64)[places]
+    return values, Column(name, "category", tuple(labels))
+
+
+def too_large(name: str, what: str) -> InvalidInputError:
+    """Return the error for a Python number beyond float64."""
+    return InvalidInputError(
+        f"column {name!r} of {what} has a number that is too large for float64: rescale it."
+    )
+
+
+def contents_of(present: AnyArray, name: str, what: str) -> str:
+    """What Python objects are: "number", "time", "duration", "boolean" or "text"; else refuse."""
+    import pandas as pd
+
+    contents = str(pd.api.types.infer_dtype(present, skipna=False))
+    if contents in _NUMBERS or all(_is_number(x) for x in present):
+        return "number"
+    if contents in _TIMES | _DURATIONS:
+        return "time" if contents in _TIMES else "duration"
     if contents in {"string", "boolean", "categorical"}:
-        # Sorted, so that the order of rows does not matter.
-        texts = [str(x) for x in present]
-        labels = sorted({"False", "True"} if contents == "boolean" else set(texts))
-        code_of = {label: code for code, label in enumerate(labels)}
-        values[~missing] = [code_of[text] for text in texts]
-        return values, Column(name, "category", tuple(labels))
+        return "boolean" if contents == "boolean" else "text"
     first = type(present[0])
     other = next((x for x in present if type(x) is not first), None)
     also = "" if other is None else f" and {other!r} ({type(other).__name__})"
@@ -301,6 +311,32 @@ def _of_objects(
         f"column {name!r} of {what} holds {present[0]!r} ({first.__name__}){also}: expected "
         "only numbers, only times or only text in a column; convert it, or drop it."
     )
+
+
+def stamps_of_objects(
+    present: AnyArray, contents: str, name: str, what: str
+) -> tuple[AnyArray, str]:
+    """Python's times or durations as an array of datetime64 or timedelta64, and their zone."""
+    import pandas as pd
+
+    try:
+        found = pd.to_datetime(present, utc=True) if contents == "time" else present
+        stamps = pd.Series(found)
+        if contents == "time":
+            stamps = stamps.dt.tz_localize(None)
+        array = np.asarray(stamps)
+        np.isnat(array)  # what pandas could not convert is still Python's
+    except (ValueError, TypeError, OverflowError) as error:
+        raise InvalidInputError(
+            f"column {name!r} of {what} could not be read as times: {error}."
+        ) from error
+    return array, one_zone({zone_of(getattr(x, "tzinfo", None)) for x in present})
+
+
+def one_zone(zones: Iterable[str]) -> str:
+    """Return the zone of times that came with these: UTC if they are several."""
+    found = set(zones)
+    return "UTC" if len(found) > 1 else next(iter(found), "")
 
 
 def _is_number(x: object) -> bool:
@@ -314,113 +350,3 @@ def _category(name: str, labels: list[str], what: str) -> Column:
             f"column {name!r} of {what} has two categories that read {twice!r}: rename one."
         )
     return Column(name, "category", tuple(labels))
-
-
-def beyond_float64(values: FloatArray) -> bool:
-    """Whether whole numbers, converted to float64, are so large that some may be rounded."""
-    low, high = values.min(initial=0.0), values.max(initial=0.0)
-    if np.isnan(low):
-        low, high = np.nanmin(values, initial=0.0), np.nanmax(values, initial=0.0)
-    return bool(max(-low, high) >= _WHOLE)
-
-
-def _offset_of_integers(raw: AnyArray, name: str, what: str) -> float:
-    """Offset of a column of whole numbers: 0 if float64 holds them, or nothing else would help."""
-    if raw.size == 0 or raw.dtype.itemsize < 8:
-        return 0.0
-    if max(-int(raw.min()), int(raw.max())) <= _WHOLE:
-        return 0.0
-    values, end = raw.astype(np.float64), 2.0 ** (64 if raw.dtype.kind == "u" else 63)
-    fits = values < end
-    if fits.all() and (values.astype(raw.dtype) == raw).all():
-        return 0.0
-    distinct = np.unique(raw)
-    offset = _round_down(int(distinct[distinct.size // 2]))
-    values = _minus(distinct, offset)
-    n_lost = int((values[1:] == values[:-1]).sum())
-    if n_lost:
-        warnings.warn(
-            f"column {name!r} of {what} runs from {distinct[0]} to {distinct[-1]}, so that float64 "
-            f"does not tell {n_lost:,} of its {distinct.size:,} values from the next ones: pass "
-            "them as text if they are names, or split the column.",
-            PrecisionWarning,
-            stacklevel=2,
-        )
-    return offset
-
-
-def _offset_of_objects(present: AnyArray, floats: list[float]) -> float:
-    """Offset of Python's numbers: whole numbers that are no float64, decimals that become equal."""
-    whole = [isinstance(x, Integral) for x in present]
-    if not any(w and f != x for w, f, x in zip(whole, floats, present, strict=True)):
-        exact = [x for x, w in zip(present, whole, strict=True) if w or not isinstance(x, float)]
-        if all(whole) or len({float(x) for x in exact}) == len(set(exact)):
-            return 0.0
-    distinct = sorted(x for x in set(present) if not isinf(x))
-    middle = distinct[len(distinct) // 2]
-    return _round_down(int(middle)) if all(whole) else float(middle)
-
-
-def _round_down(middle: int) -> float:
-    """Offset near a whole number, itself a float64; 0 if float64 holds all numbers around it."""
-    n_lost = middle.bit_length() - 53
-    return float(middle - middle % 2**n_lost) if n_lost > 0 else 0.0
-
-
-def _minus(raw: AnyArray, offset: float) -> FloatArray:
-    """Whole numbers minus an offset, subtracted before they become float64."""
-    if not offset:
-        return raw.astype(np.float64, copy=False)
-    unsigned = raw.dtype.kind == "u"
-    low, high = (0, 2**64) if unsigned else (-(2**63), 2**63)
-    if not (offset.is_integer() and low <= offset < high):
-        return np.array([_difference(x, offset) for x in raw.tolist()], dtype=np.float64)
-    # Differences modulo 2**64 are right, each in one direction, whatever the signs are.
-    wide = raw.astype(np.uint64 if unsigned else np.int64)
-    above = wide >= int(offset)
-    bits = wide.view(np.uint64)
-    middle = np.uint64(int(offset) % 2**64)
-    return np.where(
-        above, (bits - middle).astype(np.float64), -((middle - bits).astype(np.float64))
-    )
-
-
-def _difference(x: Any, offset: float) -> float:
-    """A number minus an offset, without rounding before it is a float."""
-    if not isinstance(x, (Rational, float, Decimal)) or isinf(x):
-        return float(x) - offset
-    return float(Fraction(x) - Fraction(offset))
-
-
-def _seconds(raw: AnyArray, offset: float | None = None) -> tuple[FloatArray, float]:
-    """Times since 1970, or durations, in seconds; minus an offset, which is returned, too."""
-    kind = "datetime64" if raw.dtype.kind == "M" else "timedelta64"
-    offset = _offset_of_times(raw) if offset is None else offset
-    missing = np.isnat(raw)
-    if offset:
-        whole = raw.astype(f"{kind}[s]")
-        rest = raw - whole
-        unit, multiple = np.datetime_data(rest.dtype)
-        fraction = rest.astype(np.int64) * multiple / 10.0 ** _POWERS[unit]
-        seconds = (whole.astype(np.int64) - int(offset)) + fraction
-        return np.where(missing, np.nan, seconds), offset
-    whole = raw.astype(f"{kind}[us]")
-    seconds = whole.astype(np.int64) / 1e6
-    if _POWERS.get(np.datetime_data(raw.dtype)[0], 0) > 6:
-        seconds += (raw - whole).astype("timedelta64[as]").astype(np.int64) / 1e18
-    return np.where(missing, np.nan, seconds), 0.0
-
-
-def _offset_of_times(raw: AnyArray) -> float:
-    """Offset of times or durations, in whole seconds: 0 if float64 tells them apart."""
-    counts = raw[~np.isnat(raw)].astype(np.int64)
-    unit, multiple = np.datetime_data(raw.dtype)
-    if counts.size == 0 or unit not in _POWERS:
-        return 0.0
-    per_second = 10 ** _POWERS[unit]
-    tick = multiple / per_second
-    step = float(np.spacing(max(-float(counts.min()), float(counts.max())) * tick))
-    if step <= tick or step <= int(np.gcd.reduce(counts)) * tick:
-        return 0.0
-    middle = np.partition(counts, counts.size // 2)[counts.size // 2]
-    return float(int(middle) * multiple // per_second)

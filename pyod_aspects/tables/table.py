@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,9 +11,10 @@ import numpy as np
 from .._util.types import AnyArray, FloatArray, IntArray, Mask
 from ..exceptions import InvalidInputError, QueryError
 from .clock import zone_of
-from .column import Column, beyond_float64, like_column, read_column, read_pandas_column
+from .column import Column, like_column, read_column, read_pandas_column
 from .form import TableForm
 from .labels import RowLabels
+from .offsets import beyond_float64
 
 __all__ = ["Column", "Table", "read_table", "refuse_infinities"]
 
@@ -54,6 +55,11 @@ class Table:
             )
 
     @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.values)
+
+    @property
     def names(self) -> tuple[str, ...]:
         """Names of the columns."""
         return tuple(column.name for column in self.columns)
@@ -69,27 +75,9 @@ class Table:
 
     def positions(self, rows: Rows) -> list[Any]:
         """Return rows with its position in place of each label; what else there is stays."""
-        chosen = list(rows) if isinstance(rows, Iterable) and not isinstance(rows, str) else [rows]
-        texts = [row for row in chosen if isinstance(row, str)]
-        if not texts:
-            return chosen
-        if self.row_labels is None:
-            raise QueryError(
-                f"rows has the label {texts[0]!r}, but the rows have no labels: pass positions, "
-                f"0 to {len(self.values) - 1}, or a DataFrame with the labels as its index."
-            )
-        found = self.row_labels.positions(texts)
-        for text, places in found.items():
-            if not places:
-                raise QueryError(
-                    f"rows: no row has the label {text!r}; that of row 0 is {self.label(0)!r}."
-                )
-            if len(places) > 1:
-                some = ", ".join(map(str, places[:10])) + ", ..." * (len(places) > 10)
-                raise QueryError(
-                    f"rows: {len(places)} rows have the label {text!r}: pass a position ({some})."
-                )
-        return [found[row][0] if isinstance(row, str) else row for row in chosen]
+        labels = self.row_labels
+        find = None if labels is None else labels.positions
+        return find_positions(rows, self.n_rows, find, self.label)
 
     def take(self, rows: IntArray) -> Table:
         """Return some rows, given by position, with their labels."""
@@ -139,6 +127,43 @@ class Table:
         if self.form is None:
             return Table(values, self.columns, self.named)
         return self.form.restore(values, lent, None if lender is None else lender.form)
+
+
+def find_positions(
+    rows: Rows,
+    n_rows: int,
+    find: Callable[[list[str]], dict[str, list[int]]] | None,
+    label: Callable[[int], str | None],
+) -> list[Any]:
+    """Return rows with its position in place of each label, which is held by one row.
+
+    `find` gives the positions of all rows with some labels, None if rows have no labels; `label`
+    that of a row.
+    """
+    chosen = list(rows) if isinstance(rows, Iterable) and not isinstance(rows, str) else [rows]
+    texts = [row for row in chosen if isinstance(row, str)]
+    if not texts:
+        return chosen
+    if find is None:
+        raise QueryError(
+            f"rows has the label {texts[0]!r}, but the rows have no labels: pass positions, "
+            f"0 to {n_rows - 1}, or a DataFrame with the labels as its index."
+        )
+    found = find(texts)
+    for text, places in found.items():
+        if not places:
+            raise QueryError(f"rows: no row has the label {text!r}; that of row 0 is {label(0)!r}.")
+        if len(places) > 1:
+            some = ", ".join(map(str, places[:10])) + ", ..." * (len(places) > 10)
+            raise QueryError(
+                f"rows: {len(places)} rows have the label {text!r}: pass a position ({some})."
+            )
+    return [found[row][0] if isinstance(row, str) else row for row in chosen]
+
+
+def sample_rows(n_rows: int, size: int) -> IntArray:
+    """Numbers of some rows, sorted, that stand for all: always the same ones."""
+    return np.sort(np.random.default_rng(0).choice(n_rows, size, replace=False))
 
 
 def read_table(
@@ -222,16 +247,12 @@ def _read(X: Any, what: str, offsets: Sequence[float] | float | None) -> Table:
         )
     named = hasattr(X, "columns")
     if named:
-        names = _distinct([column_name(name, i) for i, name in enumerate(X.columns)])
+        names = frame_names(X)
         values, columns = _read_frame(X, names, what, _given(offsets, len(names)))
     else:
         raw = _as_array(X, what)
         values, columns = _read_array(raw, what, _given(offsets, raw.shape[1]))
-    if 0 in values.shape:
-        empty = "row(s)" if len(values) == 0 else "feature(s)"
-        raise InvalidInputError(
-            f"{what} has 0 {empty} (shape={values.shape}) while a minimum of 1 is required."
-        )
+    refuse_empty(values.shape, what)
     refuse_infinities(values, columns, named, what)
     labels = RowLabels.of(X.index) if hasattr(kind, "iloc") else None
     return Table(values, columns, named, labels)
@@ -336,6 +357,11 @@ def _all_numerals(column: AnyArray) -> bool:
     return True
 
 
+def frame_names(X: Any) -> list[str]:
+    """Names of the columns of a DataFrame, each once."""
+    return _distinct([column_name(name, i) for i, name in enumerate(X.columns)])
+
+
 def column_name(name: object, i: int) -> str:
     """Name of the column at a position as text; a blank one is named by the position.
 
@@ -359,6 +385,15 @@ def _distinct(names: list[str]) -> list[str]:
         seen.add(new)
         result.append(new)
     return result
+
+
+def refuse_empty(shape: tuple[int, ...], what: str) -> None:
+    """Refuse a table without rows or without columns."""
+    if 0 in shape:
+        empty = "row(s)" if shape[0] == 0 else "feature(s)"
+        raise InvalidInputError(
+            f"{what} has 0 {empty} (shape={shape}) while a minimum of 1 is required."
+        )
 
 
 def refuse_infinities(

@@ -13,6 +13,7 @@ from typing import Any
 import ipywidgets as ipw
 import traitlets as tl
 
+from ..engines.table import TableInParts
 from ..exceptions import InvalidInputError
 from ..explainer import AspectExplainer
 from ..explanation import Explanation, QueryExplanation
@@ -188,7 +189,7 @@ class AspectBrowser(Searching, Reading, ipw.VBox):  # type: ignore[misc]
     # ------------------------------------------------------------ what the view asks for
 
     @property
-    def table(self) -> Table | None:
+    def table(self) -> Table | TableInParts | None:
         """Table that the rows are of; None if the explanation came without it."""
         return self._source.table
 

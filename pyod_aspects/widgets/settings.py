@@ -87,7 +87,7 @@ class SettingsPane:
             enabled = {"n_queries", "miner", "n_reference"} | set(miner.get_params(deep=False))
             if not has_named_score(miner):
                 enabled.discard("score")
-            self.n_queries.max = len(table.values)
+            self.n_queries.max = table.n_rows
         sizes = _reference_options(browser.n_reference)
         if list(self.n_reference.options) != sizes:
             self.n_reference.options = sizes

@@ -9,6 +9,7 @@ from typing import Any
 from sklearn.base import clone
 
 from .._util.types import FloatArray
+from ..engines.table import TableInParts
 from ..exceptions import InvalidInputError, NotFittedError
 from ..explainer import AspectExplainer
 from ..explanation import Explanation
@@ -33,20 +34,20 @@ class Source:
 
     Attributes
     ----------
-    table : Table or None
+    table : Table, TableInParts or None
         The table that is explained; None if the explanation came without it.
     """
 
     def __init__(self, source: Explanation | AspectExplainer) -> None:
         self.source = source
         self.first: AspectExplainer | None = None
-        self.table: Table | None = None
+        self.table: Table | TableInParts | None = None
         self._scores: FloatArray | None = None
         if isinstance(source, Explanation):
             if source.background is not None:
                 background = source.background
                 self.first = background.explainer
-                self.table, self._scores = background.explained, background.explained_scores
+                self.table, self._scores = background.table, background.explained_scores
         elif isinstance(source, AspectExplainer):
             if not hasattr(source, "miner_"):
                 raise NotFittedError("this AspectExplainer is not fitted yet: call fit(X) first.")
@@ -82,7 +83,7 @@ class Source:
         return settings
 
     @property
-    def known(self) -> tuple[Table, FloatArray]:
+    def known(self) -> tuple[Table | TableInParts, FloatArray]:
         """The table that is explained, and the detector's scores of its rows."""
         if self.table is None or self._scores is None:
             raise InvalidInputError(NO_TABLE)
@@ -155,7 +156,7 @@ class Source:
 
     def missing_row(self, row: int) -> str:
         """Which rows there are, if this is none of them; otherwise empty."""
-        n_rows = 0 if self.table is None else len(self.table.values)
+        n_rows = 0 if self.table is None else self.table.n_rows
         if self.table is None or 0 <= row < n_rows:
             return ""
         return f"There is no row {row}: the table has {plural(n_rows, 'row')}, 0 to {n_rows - 1}."

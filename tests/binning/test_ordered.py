@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from strategies import tables
 
-from pyod_aspects.binning.ordered import Counted, OnSteps, Plain
+from pyod_aspects.binning.ordered import Counted, OnSteps, Plain, deviation
 
 rng = np.random.default_rng(0)
 LONG = {
@@ -26,12 +26,18 @@ def forms(column):
     return Plain(column), Counted(*np.unique(column, return_counts=True))
 
 
+def all_values(form):
+    """All values of a form, sorted."""
+    return np.array(form.at(range(form.size)))
+
+
 def same_as_sorted(column):
     """Whether both forms of a column have numpy's percentiles and the true counts."""
     values, counts = np.unique(column, return_counts=True)
     for form in forms(column):
         assert (form.size, form.first, form.last) == (column.size, values[0], values[-1])
-        np.testing.assert_array_equal(np.sort(form.every()), np.sort(column))
+        np.testing.assert_array_equal(all_values(form), np.sort(column))
+        assert form.deviation() == pytest.approx(deviation(column), rel=1e-12)
         with np.errstate(over="ignore"):
             want = np.percentile(column, [75, 50, 25, 0, 100]).tolist()
         assert form.percentiles(75, 50, 25, 0, 100) == want
@@ -44,7 +50,7 @@ def same_as_sorted(column):
                 assert (counts > most).all()
             else:
                 np.testing.assert_array_equal(
-                    np.sort(rest.every()), np.sort(column[~np.isin(column, found)])
+                    all_values(rest), np.sort(column[~np.isin(column, found)])
                 )
 
 

@@ -46,7 +46,7 @@ def test_lift_and_guide_are_the_definition(data, given_new):
             assert_allclose(got.guide, want[..., 1], rtol=1e-9, atol=1e-9)
         boxes = Boxes.of(density, density.reaches(), points, new)
         for q, point in enumerate(points):
-            figures = judge(density, density.reaches(), boxes[q], list(map(tuple, level)))
+            [figures] = judge(density, density.reaches(), [boxes[q]], [list(map(tuple, level))])
             assert [f.lift for f in figures] == got.scores[:, q].tolist()
             for s, f in zip(level, figures, strict=True):
                 reach = np.ones(X.shape[1], dtype=int)

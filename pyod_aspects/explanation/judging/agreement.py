@@ -88,13 +88,15 @@ class Asking:
 
     def questions(self) -> Iterator[Question]:
         """All questions, row by row and aspect by aspect."""
-        finder = EvidenceFinder(self.background.reference, self.background.density)
+        finder = EvidenceFinder(self.background.fitted, self.background.density)
         reference = self.background.reference.values
         for i, places in self._asked():
             query = self.explanation.queries[i]
             own = None if self.explanation.new_rows else query.row
-            donors = self.order[self.order != own][: self.n_samples]
-            near = Query(finder, self.background.explained.values[query.row], own)
+            place = self.background.place(query.row)
+            lenders = self.order if own is None else self.order[self.order != place]
+            donors = lenders[: self.n_samples]
+            near = Query(finder, self.background.explained.values[place], own)
             for k in places:
                 aspect = query.aspects[k]
                 lent = reference[np.ix_(donors, aspect.subspace)]
@@ -107,10 +109,9 @@ class Asking:
                         yield Question(i, k, "repair", (blamed,), values[:, None])
             together = self._together(query)
             if together:
-                others = self.order[self.order != own]
-                rows = others[finder.are_typical(others, together)][: self.n_samples]
-                if len(rows):
-                    lent = reference[rows][:, together]
+                typical = finder.are_typical(reference[lenders], together)
+                lent = reference[np.ix_(lenders[typical][: self.n_samples], together)]
+                if len(lent):
                     yield Question(i, ROW, "repair", together, lent)
 
     def _asked(self) -> Iterator[tuple[int, Sequence[int]]]:
@@ -152,7 +153,8 @@ class Asking:
 
         for batch in _batches(self.questions(), TOGETHER if asked.apart else 1):
             report()
-            rows = [self.explanation.queries[one.query].row for one in batch]
+            asking = [self.explanation.queries[one.query] for one in batch]
+            rows = [self.background.place(query.row) for query in asking]
             for one, scores in zip(batch, asked.answers(rows, batch), strict=True):
                 answers[one.query, one.place, one.field] = self._replacement(one, scores)
                 n_rows += len(scores)

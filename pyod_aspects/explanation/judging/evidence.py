@@ -18,17 +18,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..._util.types import FloatArray, IntArray, Mask
-from ...binning.cuts import MAX_REACH
-from ...density import Density
+from ..._util.types import FloatArray, Mask
+from ...density import Density, Grid
+from ...density.fitted import ENOUGH, FittedRows, Wanted, find_reach
+from ...density.fitted_parts import FittedInParts
+from ...engines.table import TableInParts
 from ...search.aspect import Aspect, Evidence, Value
 from ...tables import Column, Table
+from ...tables.table import sample_rows
 
 SAMPLE = 65_536
 """Most rows from which ranges are taken."""
-
-ENOUGH = 30
-"""Rows that must be near for an expected range; with fewer the reach is doubled."""
 
 MOST_LABELS = 5
 """Most labels of a category that stand for 90 % of the rows."""
@@ -62,23 +62,31 @@ class EvidenceFinder:
 
     Parameters
     ----------
-    reference : Table
+    reference : Table or TableInParts
         The fitted rows.
     density : Density
         Fitted on them; it tells which rows are near.
     """
 
-    def __init__(self, reference: Table, density: Density) -> None:
-        self.columns, self.values, self.density = reference.columns, reference.values, density
-        self.sample: IntArray | None = None
-        n = len(self.values)
-        if n > SAMPLE:
-            self.sample = np.sort(np.random.default_rng(0).choice(n, SAMPLE, replace=False))
-        self.rows = density.fitted_rows(self.values, self.sample)
-        self._columns: dict[int, FloatArray] = {}
-        self._ordered: dict[int, FloatArray] = {}
+    def __init__(self, reference: Table | TableInParts, density: Density) -> None:
+        self.columns, self.density = reference.columns, density
+        self.sampled = reference.n_rows > SAMPLE
+        self.rows: FittedRows
+        if isinstance(reference, Table):
+            sample = sample_rows(reference.n_rows, SAMPLE) if self.sampled else None
+            self.rows = density.fitted_rows(reference.values, sample)
+        else:
+            assert isinstance(density, Grid)
+            self.rows = FittedInParts(density, reference, SAMPLE)
         self._typical: dict[int, Range] = {}
         self._has_neighbourhood: bool | None = None
+
+    def look_ahead(
+        self, points: FloatArray, own: Sequence[int | None], found: Sequence[Sequence[Aspect]]
+    ) -> None:
+        """Prepare for evidence of the aspects of several queries: a pass over parts for all."""
+        several = zip(points, own, found, strict=True)
+        self.rows.look_ahead([Wanted(*one[:2], [a.subspace for a in one[2]]) for one in several])
 
     def add_evidence(
         self,
@@ -114,28 +122,13 @@ class EvidenceFinder:
     def typical(self, a: int) -> Range:
         """Range of most rows in a column."""
         if a not in self._typical:
-            self._typical[a] = middle(self.column(a), self.columns[a])
+            self._typical[a] = middle(self.rows.column(a), self.columns[a])
         return self._typical[a]
 
-    def are_typical(self, rows: IntArray, columns: Sequence[int]) -> Mask:
-        """Which of some fitted rows lie in the range of most rows, in all of some columns."""
-        insides = [
-            _are_inside(self.values[rows, a], self.columns[a], self.typical(a)) for a in columns
-        ]
+    def are_typical(self, values: FloatArray, columns: Sequence[int]) -> Mask:
+        """Which of some rows lie in the range of most rows, in all of some columns."""
+        insides = [_are_inside(values[:, a], self.columns[a], self.typical(a)) for a in columns]
         return np.asarray(np.logical_and.reduce(insides))
-
-    def column(self, a: int) -> FloatArray:
-        """Values of the sampled rows in a column."""
-        if a not in self._columns:
-            values = self.values[:, a] if self.sample is None else self.values[self.sample, a]
-            self._columns[a] = np.ascontiguousarray(values)
-        return self._columns[a]
-
-    def ordered(self, a: int) -> FloatArray:
-        """Values of all rows in a column, sorted; missing ones come last."""
-        if a not in self._ordered:
-            self._ordered[a] = np.sort(self.values[:, a])
-        return self._ordered[a]
 
     def has_neighbourhood(self, point: FloatArray) -> bool:
         """Whether the density says which rows are near."""
@@ -149,8 +142,7 @@ class Query:
 
     def __init__(self, finder: EvidenceFinder, point: FloatArray, own: int | None) -> None:
         self.finder, self.point, self.own = finder, point, own
-        self._neighbours = finder.rows.neighbours(point)
-        self._near: dict[tuple[int, int], Mask] = {}
+        self._neighbours = finder.rows.neighbours(point, own)
 
     def facts(self, aspect: Aspect, a: int) -> Facts:
         """Ranges and direction of one feature of an aspect."""
@@ -173,11 +165,9 @@ class Query:
 
     def _gap(self, a: int) -> tuple[float, float] | None:
         """Nearest values of other rows below and above, if they leave a gap in a column."""
-        value, ordered = float(self.point[a]), self.finder.ordered(a)
-        begin, end = (int(ordered.searchsorted(value, side)) for side in ("left", "right"))
-        if end - begin > (self.own is not None) or begin == 0 or end == len(ordered):
+        n_equal, low, high = self.finder.rows.around(a, float(self.point[a]))
+        if n_equal > (self.own is not None) or math.isnan(low) or math.isnan(high):
             return None
-        low, high = float(ordered[begin - 1]), float(ordered[end])
         first, last = self.finder.typical(a)
         return (low, high) if high - low >= LEAST_GAP * (last - first) > 0.0 else None
 
@@ -188,7 +178,7 @@ class Query:
         """
         finder, column = self.finder, self.finder.columns[a]
         if len(aspect.subspace) == 1:
-            rows, ordinary = finder.column(a), finder.typical(a)
+            rows, ordinary = finder.rows.column(a), finder.typical(a)
         elif finder.has_neighbourhood(self.point):
             rows, _ = self._enough_rows(aspect, a)
             ordinary = middle(rows, column)
@@ -201,35 +191,23 @@ class Query:
         others = [b for b in aspect.subspace if b != a]
         # Not the reach of the aspect: it may be wide, and a narrow range tells more.
         reach = self.finder.density.reach
-        rows = self._rows(others, reach, a)
-        if rows.size >= ENOUGH:
-            return rows, False
-        everything = self._rows(others, MAX_REACH - 1, a)
-        while rows.size < min(ENOUGH, everything.size):
-            reach = min(max(1, 2 * reach), MAX_REACH - 1)
-            rows = self._rows(others, reach, a)
-        return rows, True
+        reach, rough = find_reach(lambda r: self._n_near(others, r), reach)
+        near = self._near(others, reach)
+        if self.finder.sampled and np.count_nonzero(near) < ENOUGH:
+            return self._neighbours.values_in_all(others, reach, a), rough
+        return self.finder.rows.column(a)[near], rough
 
-    def _rows(self, others: Sequence[int], reach: int, a: int) -> FloatArray:
-        """Values in column `a` of the rows near in other ones: of the sample, if enough are."""
-        finder = self.finder
-        masks = [self._near_in(b, reach) for b in others]
-        near = masks[0] if len(masks) == 1 else np.logical_and.reduce(masks)
-        if finder.sample is None or np.count_nonzero(near) >= ENOUGH:
-            return finder.column(a)[near]
-        among_all = self._neighbours.in_all(others, reach)
-        if self.own is not None:
-            among_all = among_all[among_all != self.own]
-        return np.asarray(finder.values[among_all, a])
+    def _n_near(self, others: Sequence[int], reach: int) -> int:
+        """Number of rows near in other features: of the sample, if enough are, else of all."""
+        n = int(np.count_nonzero(self._near(others, reach)))
+        if self.finder.sampled and n < ENOUGH:
+            return self._neighbours.n_in_all(others, reach)
+        return n
 
-    def _near_in(self, b: int, reach: int) -> Mask:
-        """Which rows of the sample are near in a column; never the query itself."""
-        if (b, reach) not in self._near:
-            near, sample = self._neighbours.in_one(b, reach), self.finder.sample
-            if self.own is not None:
-                near[self.own if sample is None else sample == self.own] = False
-            self._near[b, reach] = near
-        return self._near[b, reach]
+    def _near(self, others: Sequence[int], reach: int) -> Mask:
+        """Which rows of the sample are near in other features."""
+        masks = [self._neighbours.in_one(b, reach) for b in others]
+        return np.asarray(masks[0] if len(masks) == 1 else np.logical_and.reduce(masks))
 
 
 def middle(values: FloatArray, column: Column) -> Range:

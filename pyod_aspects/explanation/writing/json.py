@@ -74,6 +74,7 @@ def aspect_fields(aspect: Aspect) -> dict[str, Any]:
         | {"p_value": None if aspect.p_value is None else _finite(aspect.p_value)}
         | {"reach": aspect.reach, "evidence": [_evidence_fields(one) for one in aspect.evidence]}
         | {name: _replacement_fields(getattr(aspect, name)) for name in REPLACEMENTS}
+        | ({} if math.isnan(aspect.error) else {"error": _finite(aspect.error)})
     )
 
 
@@ -154,6 +155,7 @@ def _read_aspect(aspect: _Reader, names: tuple[str, ...]) -> dict[str, Any]:
     return (
         {"subspace": subspace, "features": features, "reach": reach, "evidence": evidence}
         | {name: aspect.real(name) for name in FIGURES}
+        | ({"error": aspect.real("error")} if "error" in aspect.value else {})
         | {"p_value": aspect.real_or_none("p_value")}
         | {name: _read_replacement(aspect, name, features, "aspect") for name in REPLACEMENTS}
     )

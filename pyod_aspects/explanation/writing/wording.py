@@ -170,7 +170,8 @@ def score_words(explanation: Explanation, aspect: Aspect) -> str:
     score = aspect_score_text(aspect.score, name)
     if name == "rank":
         return f"rank {score} of {explanation.n_rows:,}"
-    return f"{'z' if name == 'zscore' else printable(name)} = {score}"
+    error = "" if math.isnan(aspect.error) else f" ± {aspect_score_text(aspect.error, name)}"
+    return f"{'z' if name == 'zscore' else printable(name)} = {score}{error}"
 
 
 def density_words(explanation: Explanation, aspect: Aspect, width: int = 0) -> tuple[str, str]:
@@ -386,6 +387,12 @@ def terms(explanation: Explanation, pictures: bool = True, scores: bool = True) 
         lines.append(
             "Expected: rows nearby if one feature were independent of the others; for one feature, "
             "the average."
+        )
+    errors = [a.error for query in explanation for a in query.aspects if not math.isnan(a.error)]
+    if errors:
+        lines.append(
+            "Z-scores are estimates: average and deviation come from a sample of rows; the largest "
+            f"standard error is {max(errors):.2g}."
         )
     if explanation.measure == "count" and not scores:
         return lines

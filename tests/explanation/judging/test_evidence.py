@@ -71,16 +71,16 @@ def test_a_sample_stands_for_large_tables_unless_few_of_its_rows_are_near(large,
     monkeypatch.setattr(module, "SAMPLE", 500)
     density = SGrid().fit(large)
     finder = EvidenceFinder(large, density)
-    assert len(finder.sample) == len(set(finder.sample.tolist())) == 500
-    some = large.values[finder.sample]
+    assert len(finder.rows.sample) == len(set(finder.rows.sample.tolist())) == 500
+    some = large.values[finder.rows.sample]
     aspect = Aspect((0, 1), score=0.0, reach=(1, 1))
     fell_back = 0
-    for row in [*range(40), *finder.sample[:5].tolist()]:
+    for row in [*range(40), *finder.rows.sample[:5].tolist()]:
         facts = Query(finder, large.values[row], row).facts(aspect, 1)
         assert facts.typical == naive.middle(some[:, 1].tolist())
         near = density.nearby_rows((0,), large.values[row], large.values)
         near[row] = False
-        rows = np.intersect1d(np.flatnonzero(near), finder.sample)
+        rows = np.intersect1d(np.flatnonzero(near), finder.rows.sample)
         if len(rows) < 30:
             rows, fell_back = np.flatnonzero(near), fell_back + 1
         if len(rows) >= 30:
@@ -91,11 +91,11 @@ def test_a_sample_stands_for_large_tables_unless_few_of_its_rows_are_near(large,
 
 def near_values(finder, point, own, others, a, reach):
     """Values of the rows near in other features: of the sample if 30 are, else of all rows."""
-    near = finder.density.nearby_rows(others, point, finder.values, reach)
+    near = finder.density.nearby_rows(others, point, finder.rows.values, reach)
     if own is not None:
         near[own] = False
-    in_sample = finder.sample[near[finder.sample]]
-    return finder.values[in_sample if len(in_sample) >= 30 else np.flatnonzero(near), a]
+    in_sample = finder.rows.sample[near[finder.rows.sample]]
+    return finder.rows.values[in_sample if len(in_sample) >= 30 else np.flatnonzero(near), a]
 
 
 @settings(deadline=None, max_examples=40)
@@ -111,7 +111,7 @@ def test_ranges_above_the_size_of_the_sample_are_those_of_the_rows_near(case, de
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "SAMPLE", max(1, len(table.values) // 3))
         finder = EvidenceFinder(table, density)
-    d, own = len(table.columns), int(finder.sample[0])
+    d, own = len(table.columns), int(finder.rows.sample[0])
     rng = np.random.default_rng(seed)
     subspace = tuple(np.sort(rng.choice(d, rng.integers(1, d + 1), replace=False)).tolist())
     for point, row in [(points[0], None), (table.values[own], own)]:
@@ -135,7 +135,7 @@ def test_ranges_above_the_size_of_the_sample_are_those_of_the_rows_near(case, de
 def test_the_sample_is_always_the_same(large, monkeypatch):
     monkeypatch.setattr(module, "SAMPLE", 100)
     density = SGrid().fit(large)
-    first, again = (EvidenceFinder(large, density).sample.tolist() for _ in range(2))
+    first, again = (EvidenceFinder(large, density).rows.sample.tolist() for _ in range(2))
     assert first == again
 
 

@@ -36,7 +36,7 @@ def check(text: str, ranges: bool = True) -> dict:
         if row["repair"] is not None:
             check_fields(row["repair"], "replacement")
         for aspect in row["aspects"]:
-            check_fields(aspect, "aspect")
+            check_fields(aspect, "aspect", optional={"error"})
             for one in aspect["evidence"]:
                 check_fields(one, "evidence")
             for name in ("agreement", "repair"):

@@ -1,0 +1,313 @@
+"""Parts of a table on Dask, on whatever scheduler is active: threads, processes, a Client.
+
+Every call is one graph: a task for each part, and a tree that combines their answers. A function
+and its arguments are one node of the graph, so that they reach a worker once. Nothing is held on
+workers that could not be made again: a worker that dies costs the time of its tasks.
+"""
+
+from __future__ import annotations
+
+import operator
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from .._util.types import Tick
+from ..exceptions import MissingPackageError, PartsError
+from .parts import Combine, Parts, Shared, check_number, fold, name_part, tree
+
+PATIENCE = 30.0
+"""Seconds without any worker until the work is given up: a cluster may be starting them."""
+
+# Seconds between two looks at the workers while nothing arrives.
+_PAUSE = 0.5
+
+
+class DaskParts(Parts):
+    """The partitions of a Dask DataFrame, or delayed objects.
+
+    Parameters
+    ----------
+    parts : dask.dataframe.DataFrame or sequence of dask.delayed.Delayed
+
+    Examples
+    --------
+    >>> from dask import delayed
+    >>> parts = DaskParts([delayed([1, 2]), delayed([]), delayed([3])])
+    >>> parts.each(len), parts.total(sum)
+    ([2, 0, 1], 6)
+    """
+
+    def __init__(self, parts: Any) -> None:
+        _dask()
+        delayed = parts.to_delayed() if hasattr(parts, "to_delayed") else parts
+        self._parts: list[Any] = list(delayed)
+        self.n_parts = check_number(len(self._parts))
+
+    def each(self, function: Callable[..., Any], *args: Any, tick: Tick | None = None) -> list[Any]:
+        """Return `function(part, *args)` of each part, in the order of the parts."""
+        tasks = self._tasks(function, args)
+        return _compute(tasks, None, tick)
+
+    def total(
+        self,
+        function: Callable[..., Any],
+        *args: Any,
+        combine: Combine = operator.add,
+        tick: Tick | None = None,
+    ) -> Any:
+        """Return `function(part, *args)` of all parts, combined in a tree of neighbours."""
+        tasks = self._tasks(function, args)
+        folding = _node(partial(fold, combine))
+        call = _dask().delayed(_call, pure=False)
+        (answer,) = _compute(tasks, tree(tasks, lambda some: call(folding, some)), tick)
+        return answer
+
+    def map(self, function: Callable[..., Any], *args: Any) -> DaskParts:
+        """Return parts that are `function(part, *args)`, made whenever they are asked for."""
+        return DaskParts(self._tasks(function, args))
+
+    def zip(self, values: Sequence[Any]) -> DaskParts:
+        """Return parts that are pairs: a part, and the value that belongs to it."""
+        pair = _dask().delayed(_pair, pure=False)
+        pairs = zip(self._parts, values, strict=True)
+        return DaskParts([pair(part, _node(value)) for part, value in pairs])
+
+    def keep(self) -> DaskParts:
+        """Return the same parts, kept in the memory of the workers, or of this process."""
+        return DaskParts(_dask().persist(*self._parts))
+
+    def some(self, numbers: Sequence[int]) -> DaskParts:
+        """Return some of the parts, by number: only these are computed."""
+        return DaskParts([self._parts[i] for i in numbers])
+
+    def share(self, value: Any) -> Shared:
+        """Send a value once to every worker of the Client; without one, it stays here."""
+        client = _client()
+        return Shared(value) if client is None else SharedOnWorkers(client, value)
+
+    def _tasks(self, function: Callable[..., Any], args: tuple[Any, ...]) -> list[Any]:
+        work = _node(_Work(function, args))
+        call = _dask().delayed(_call, pure=False)
+        return [call(work, part) for part in self._parts]
+
+
+class SharedOnWorkers(Shared):
+    """A value that every worker of a Client has."""
+
+    def __init__(self, client: Any, value: Any) -> None:
+        super().__init__(value)
+        self.client = client
+        self._future: Any = None
+
+    @property
+    def n_workers(self) -> int:  # type: ignore[override]
+        """Threads of all workers, as each takes up a piece."""
+        return max(1, int(sum(self.client.nthreads().values())))
+
+    def each(
+        self, function: Callable[..., Any], pieces: Sequence[Any], tick: Tick | None = None
+    ) -> list[Any]:
+        """Return `function(value, piece)` of each piece, on the workers."""
+        if self._future is None or self._future.status != "finished":
+            # Sent again if every worker that had it is gone.
+            self._future = self.client.scatter(self.value, broadcast=True, hash=False)
+        call = _dask().delayed(_call_with, pure=False)
+        work, value = _node(function), _dask().delayed(self._future)
+        return _compute([call(work, value, _node(piece)) for piece in pieces], None, tick)
+
+    def __getstate__(self) -> dict[str, Any]:
+        raise TypeError("a value on the workers of a Client cannot be saved")
+
+
+def _call_with(work: Callable[..., Any], value: Any, piece: Any) -> Any:
+    return work(value, piece)
+
+
+class _Work:
+    """A function and its arguments, after the part."""
+
+    def __init__(self, function: Callable[..., Any], args: tuple[Any, ...]) -> None:
+        self.function, self.args = function, args
+
+    def __call__(self, part: Any) -> Any:
+        return self.function(part, *self.args)
+
+
+def _call(work: Callable[[Any], Any], part: Any) -> Any:
+    return work(part)
+
+
+def _pair(part: Any, value: Any) -> tuple[Any, Any]:
+    return part, value
+
+
+def _node(value: Any) -> Any:
+    """Return a value as one node of a graph, which Dask does not look into."""
+    return _dask().delayed(value, pure=False, traverse=False)
+
+
+def _dask() -> Any:
+    try:
+        import dask
+        import dask.callbacks
+    except ImportError as error:
+        raise MissingPackageError(
+            "a table in partitions needs Dask: pip install pyod_aspects[dask]."
+        ) from error
+    return dask
+
+
+def _compute(tasks: list[Any], root: Any | None, tick: Tick | None) -> list[Any]:
+    """Answers of all tasks, or of the root alone; the tasks are counted."""
+    client = _client()
+    if client is not None:
+        return _OnClient(client, tasks, root, tick).answers()
+    return _compute_here(tasks, root, tick)
+
+
+def _client() -> Any | None:
+    """Return the Client that is active, if there is one."""
+    from dask.base import get_scheduler
+
+    client = getattr(get_scheduler(), "__self__", None)
+    return client if hasattr(client, "scheduler_info") else None
+
+
+def _compute_here(tasks: list[Any], root: Any | None, tick: Tick | None) -> list[Any]:
+    """Compute on a scheduler of this machine."""
+    dask = _dask()
+    number_of = {task.key: i for i, task in enumerate(tasks)}
+    done: set[int] = set()
+    stopped: list[BaseException] = []
+
+    def count(key: Any, *_: Any) -> None:
+        if key in number_of:
+            done.add(number_of[key])
+            if tick is not None:
+                try:
+                    tick(len(done))
+                except BaseException as error:
+                    stopped.append(error)
+                    raise
+
+    wanted = tasks if root is None else [root]
+    try:
+        with dask.callbacks.Callback(posttask=count):
+            return list(dask.compute(*wanted, traverse=False))
+    except Exception as error:
+        if stopped:
+            raise
+        # A part that cannot be read fails before it comes to our task: the first that fails again.
+        for i in sorted(set(number_of.values()) - done):
+            try:
+                tasks[i].compute(scheduler="synchronous")
+            except Exception as again:
+                raise name_part(again, i, len(tasks)) from error
+        raise
+
+
+class _OnClient:
+    """Tasks on the workers of a Client; they are cancelled however the work ends."""
+
+    def __init__(self, client: Any, tasks: list[Any], root: Any | None, tick: Tick | None) -> None:
+        self.client, self.tick, self.n = client, tick, len(tasks)
+        self.wanted = range(self.n) if root is None else range(self.n, self.n + 1)
+        self.tasks = tasks if root is None else [*tasks, root]
+        self.without_workers: float | None = None
+
+    def answers(self) -> list[Any]:
+        """Answers of the wanted tasks, in their order."""
+        ready: SimpleQueue[int] = SimpleQueue()
+        waiting = dict(enumerate(self.client.compute(self.tasks)))
+        found: dict[int, Any] = {}
+        failed_root: Exception | None = None
+        done = 0
+        try:
+            for i, future in waiting.items():
+                future.add_done_callback(lambda _, i=i: ready.put(i))
+            while waiting:
+                batch = self._next(ready, done)
+                futures = {i: waiting[i] for i in batch}
+                for i, future in futures.items():
+                    if future.status == "finished":
+                        continue
+                    if i < self.n:
+                        raise self._failure(future, i)
+                    failed_root = self._failure(future, None)
+                wanted = [i for i in batch if i in self.wanted and failed_root is None]
+                for i, answer in zip(
+                    wanted, self._fetch([futures[i] for i in wanted]), strict=True
+                ):
+                    found[i] = answer
+                for i in batch:
+                    del waiting[i]
+                done += sum(i < self.n for i in batch)
+                if self.tick is not None and batch:
+                    self.tick(done)
+            if failed_root is not None:
+                raise failed_root
+            return [found[i] for i in self.wanted]
+        finally:
+            if waiting and self.client.status == "running":
+                self.client.cancel(list(waiting.values()))
+
+    def _next(self, ready: SimpleQueue[int], done: int) -> list[int]:
+        """Numbers of tasks that have ended; none after a pause, in which the workers are seen."""
+        try:
+            batch = [ready.get(timeout=_PAUSE)]
+        except Empty:
+            self._look_at_workers()
+            if self.tick is not None:
+                self.tick(done)
+            return []
+        while True:
+            try:
+                batch.append(ready.get_nowait())
+            except Empty:
+                return batch
+
+    def _fetch(self, futures: list[Any]) -> list[Any]:
+        """Bring answers here, again if the worker that had them is gone."""
+        seconds = max(PATIENCE, 1.0)
+        while futures:
+            gather = partial(self.client.gather, futures, asynchronous=True)
+            try:
+                return list(self.client.sync(gather, callback_timeout=seconds))
+            except TimeoutError:
+                self._look_at_workers()
+                seconds *= 2.0
+        return []
+
+    def _look_at_workers(self) -> None:
+        """Give up if there has been no worker for too long."""
+        if self.client.status != "running":
+            raise PartsError("the connection to Dask's scheduler was lost: connect a new Client.")
+        if self.client.nthreads():
+            self.without_workers = None
+            return
+        now = time.monotonic()
+        if self.without_workers is None:
+            self.without_workers = now
+        if now - self.without_workers >= PATIENCE:
+            raise PartsError(
+                f"no Dask worker has been there for {PATIENCE:.0f} s: start workers and call again."
+            )
+
+    def _failure(self, future: Any, i: int | None) -> Exception:
+        if future.status != "error":
+            return PartsError(
+                f"Dask gave up the work ({future.status}): the Client was closed, or its tasks "
+                "were cancelled; call again."
+            )
+        error = future.exception()
+        if type(error).__name__ == "KilledWorker":
+            error = PartsError(
+                "every worker that took it up died, perhaps for want of memory; use smaller "
+                "partitions or larger workers"
+            )
+        if i is None or not isinstance(error, Exception):
+            return PartsError(f"answers could not be combined: {error!r}")
+        return name_part(error, i, self.n)

@@ -1,0 +1,201 @@
+"""A table in parts: what is asked of a table whose rows are not in this process.
+
+Rows are numbered from 0 over all parts, in their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from .._util.types import FloatArray, IntArray
+from ..exceptions import InvalidInputError
+from ..tables import RowLabels, Rows, Table
+from ..tables.parts import read_part
+from ..tables.table import find_positions, sample_rows
+from .parts import Parts
+from .reading import Survey, read_values, survey
+
+
+class TableInParts:
+    """Rows and columns, of which the rows are in parts.
+
+    Attributes
+    ----------
+    frames : Parts
+        The parts as they came, DataFrames of pandas.
+    values : Parts
+        Their values as `Table` has them, arrays of shape (n_rows, n_features).
+    columns : tuple of Column
+    named : bool
+        True: names came with the table.
+    n_rows : int
+    begins, ends : ndarray of int
+        Numbers of the first row of each part, and of the first one after it.
+    overviews : mapping of int to Overview
+        What is known of the values of columns, for `cut_columns`.
+    """
+
+    def __init__(self, frames: Parts, seen: Survey) -> None:
+        self.frames, self.columns, self.named = frames, seen.columns, True
+        self.values = read_values(frames, seen.columns)
+        self.overviews = seen.overviews
+        self.ends = np.cumsum(seen.sizes)
+        self.begins = self.ends - np.asarray(seen.sizes)
+        self.n_rows = seen.n_rows
+        self._starts: list[int | None] | None = None
+        self._labels: dict[int, str] = {}
+        self._samples: dict[int, Any] = {}
+
+    @classmethod
+    def of(cls, frames: Parts) -> TableInParts:
+        """Look over the parts: one pass, as a rule."""
+        seen = survey(frames)
+        if seen.n_rows == 0:
+            raise InvalidInputError(
+                "X has 0 row(s) in all its partitions while a minimum of 1 is required."
+            )
+        return cls(frames, seen)
+
+    @cached_property
+    def labelled(self) -> bool:
+        """Whether the index names rows: not if it just counts them.
+
+        It may count over all parts, or in each part anew, as files are read.
+        """
+        starts = self.frames.each(_start) if self._starts is None else self._starts
+        pairs = zip(starts, self.begins.tolist(), self.ends.tolist(), strict=True)
+        known = [(start, begin) for start, begin, end in pairs if begin < end]
+        over_all = all(start == begin for start, begin in known)
+        return not (over_all or all(start == 0 for start, _ in known))
+
+    def scores(self, score: Callable[[Any, int], FloatArray]) -> FloatArray:
+        """Scores of all rows, part by part: `score(frame, n_rows)` gives those of a part."""
+        answers = self.frames.each(_score, score)
+        self._starts = [start for _, start in answers]
+        return np.concatenate([scores for scores, _ in answers])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return tuple(column.name for column in self.columns)
+
+    def take(self, rows: IntArray) -> Table:
+        """Bring some rows here, given by number, with their labels and their form."""
+        return self._read(self._take(rows))
+
+    def sample_rows(self, size: int) -> IntArray | None:
+        """Numbers of the rows that stand for all; None if those are all."""
+        return None if size >= self.n_rows else sample_rows(self.n_rows, size)
+
+    def sample(self, size: int, more: IntArray | None = None) -> tuple[Table, IntArray]:
+        """Bring rows here that stand for all, always the same ones; all if they are no more.
+
+        Parameters
+        ----------
+        size : int
+        more : ndarray of int, optional
+            Other rows to bring, too.
+
+        Returns
+        -------
+        table : Table
+        rows : ndarray of int
+            The numbers of its rows, sorted.
+        """
+        import pandas as pd
+
+        rows = self.sample_rows(size)
+        if rows is None:
+            rows = np.arange(self.n_rows)
+        if size not in self._samples:
+            self._samples[size] = self._take(rows)
+        frame = self._samples[size]
+        new = np.empty(0, dtype=np.int64) if more is None else np.setdiff1d(more, rows)
+        if new.size:
+            rows = np.concatenate([rows, new])
+            order = np.argsort(rows)
+            frame, rows = pd.concat([frame, self._take(new)]).iloc[order], rows[order]
+        return self._read(frame), rows
+
+    def _take(self, rows: IntArray) -> Any:
+        """Return some rows as they came."""
+        import pandas as pd
+
+        wanted, which = np.unique(np.asarray(rows, dtype=np.int64), return_inverse=True)
+        part_of = np.searchsorted(self.ends, wanted, side="right")
+        numbers = np.unique(part_of).tolist()
+        places = [wanted[part_of == i] - self.begins[i] for i in numbers]
+        frames = self.frames.some(numbers).zip(places).each(_take)
+        return pd.concat(frames).iloc[which.ravel()]
+
+    def _read(self, frame: Any) -> Table:
+        labels = RowLabels(frame.index) if self.labelled else None
+        values = read_part(frame, self.columns)
+        return Table(values, self.columns, self.named, labels).with_form(frame)
+
+    def label(self, row: int) -> str | None:
+        """Return the label of a row as text; None if the rows have no labels."""
+        if not self.labelled:
+            return None
+        if row not in self._labels:
+            self._labels[row] = str(self.take(np.array([row])).label(0))
+        return self._labels[row]
+
+    def positions(self, rows: Rows) -> list[Any]:
+        """Return rows with its position in place of each label; what else there is stays."""
+        return find_positions(rows, self.n_rows, self._find if self.labelled else None, self.label)
+
+    def _find(self, texts: list[str]) -> dict[str, list[int]]:
+        """Positions of all rows with these labels, in one pass."""
+        found: dict[str, list[int]] = {text: [] for text in texts}
+        for begin, places in zip(
+            self.begins.tolist(), self.frames.each(_find_labels, texts), strict=True
+        ):
+            for text, rows in places.items():
+                found[text] += [begin + row for row in rows]
+        return found
+
+
+def as_table_in_parts(X: Any) -> TableInParts | None:
+    """Return a Dask DataFrame, or parts, as a table; None for what is in this process."""
+    if isinstance(X, TableInParts):
+        return X
+    if isinstance(X, Parts):
+        return TableInParts.of(X)
+    if hasattr(type(X), "npartitions") and hasattr(type(X), "to_delayed"):
+        if not hasattr(type(X), "columns"):
+            raise InvalidInputError(
+                f"X is a {type(X).__name__} of Dask: expected a DataFrame; pass "
+                "dask.dataframe.from_dask_array(X)."
+            )
+        from .dask import DaskParts
+
+        return TableInParts.of(DaskParts(X))
+    return None
+
+
+def _start(frame: Any) -> int | None:
+    """Where the index of a part begins, if it just counts."""
+    import pandas as pd
+
+    index = frame.index
+    counts = isinstance(index, pd.RangeIndex) and index.name is None and index.step == 1
+    return int(index.start) if counts else None
+
+
+def _score(frame: Any, score: Callable[[Any, int], FloatArray]) -> tuple[FloatArray, int | None]:
+    return score(frame, len(frame)) if len(frame) else np.empty(0), _start(frame)
+
+
+def _take(part: tuple[Any, IntArray]) -> Any:
+    frame, rows = part
+    return frame.iloc[rows]
+
+
+def _find_labels(frame: Any, texts: list[str]) -> dict[str, list[int]]:
+    found = RowLabels(frame.index).positions(texts)
+    return {text: rows for text, rows in found.items() if rows}
