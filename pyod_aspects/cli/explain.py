@@ -15,7 +15,7 @@ from .background import in_background
 from .by_name import make_miner
 from .messages import CommandError, show, standard_output
 from .models import load_model, save_explainer
-from .output import check_targets, draw_page, label_words, page_words, to_csv, write
+from .output import check_targets, draw_page, page_words, to_csv, write
 from .reading import STDIN, Input, Options, Wanted, read_new_rows, read_table
 from .status import Status
 
@@ -62,6 +62,8 @@ def explain(args: argparse.Namespace) -> None:
                 lambda: explainer.explain(rows, args.rows, args.n_queries, status.progress)
             )
             answer = in_background(partial(_ask, args, answer, status))
+        if table.labels is not None:
+            answer = answer.with_known(table.labels)
         shown = _convincing(answer, args.alpha)
         asks = False if args.agreement is False else "auto"  # what was asked is not asked again
         page = draw_page(shown, args.html or args.format == "html", status, args.redundant, asks)
@@ -137,7 +139,8 @@ def _read_new(
 ) -> Input:
     _say_reading(paths, status)
     like = explainer.table_
-    wanted = Wanted(like.names, None, args.label if paths is args.data else None, args.id)
+    new = paths is not args.data
+    wanted = Wanted(like.names, None, args.label, args.id, label_optional=new)
     table = read_new_rows(paths, _options(args), wanted, like, status.note)
     log.info("read %d new rows of %s", len(table.frame), table.name)
     _check_rows(args.rows, table)
@@ -264,8 +267,6 @@ def _put_out(
         if groups is not None:
             show(f"{groups}\n")
         show(shown.summary(args.top_k or SHOWN_ASPECTS, redundant=args.redundant))
-        if table.labels is not None:
-            show("\n".join(label_words(table.labels, explanation)))
         if not args.quiet:
             _show_notes(args, table)
 

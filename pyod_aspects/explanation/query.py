@@ -35,6 +35,8 @@ class QueryExplanation:
     features : mapping of str to float
         Which features to blame: the weight of each in the convincing aspects, the largest first.
         Without p-values, in all aspects. Empty if nothing is convincing.
+    known : str or None
+        The row's known label, see `Explanation.with_known`; None if there are no labels.
 
     Examples
     --------
@@ -51,6 +53,7 @@ class QueryExplanation:
     label: str | None = None
     p_value: float | None = None
     features: Mapping[str, float] = field(default_factory=dict)
+    known: str | None = None
 
     def __post_init__(self) -> None:
         unknown = self.percentile is None or not math.isfinite(self.percentile)
@@ -64,6 +67,7 @@ class QueryExplanation:
             label=None if self.label is None else str(self.label),
             p_value=None if self.p_value is None else float(self.p_value),
             features=FrozenMapping(self.features),
+            known=None if self.known is None else str(self.known),
         )
 
     def __repr__(self) -> str:

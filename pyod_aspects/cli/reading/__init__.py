@@ -77,7 +77,7 @@ def read_table(
     chosen, left_out = choose_columns(name, frame, wanted)
     if left_out:
         remark(f"{name}: {left_out}.")
-    labels = None if wanted.label is None else frame[wanted.label]
+    labels = frame[wanted.label] if wanted.label in frame.columns else None
     searched = frame[chosen]
     if wanted.id is not None:
         searched = searched.set_axis(frame[wanted.id].astype(str), axis=0)
