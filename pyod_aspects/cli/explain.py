@@ -119,7 +119,7 @@ def _check_arguments(args: argparse.Namespace) -> None:
 
 
 def _options(args: argparse.Namespace) -> Options:
-    return Options(args.sep, args.decimal, args.encoding, args.header, args.sheet)
+    return Options(args.sep, args.decimal, args.encoding, args.header, args.sheet, args.max_size)
 
 
 def _read(args: argparse.Namespace, status: Status, fitted: bool) -> Input:
