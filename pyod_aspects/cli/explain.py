@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import json
 import logging
 import warnings
-from contextlib import redirect_stdout
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .arguments import DETECTOR, SHOWN_ASPECTS
 from .background import in_background
 from .by_name import make_miner
-from .messages import CommandError, show, standard_output
+from .messages import CommandError, escape, show, standard_output
 from .models import load_model, save_explainer
 from .output import check_targets, draw_page, page_words, to_csv, write
 from .reading import STDIN, Input, Options, Wanted, read_new_rows, read_table
@@ -55,18 +53,21 @@ def explain(args: argparse.Namespace) -> None:
             explainer = in_background(lambda: _fit(args, table, model, miner, status))
             if new:
                 table = _read_new(args, args.new, explainer, status)
+        from ..detectors.printing import printing_logged
+
         status.say("preparing the search")
         rows = table.frame if new else None
-        with redirect_stdout(io.StringIO()):  # Some detectors print while they score.
+        with printing_logged("the detector"):
             answer = in_background(
                 lambda: explainer.explain(rows, args.rows, args.n_queries, status.progress)
             )
             answer = in_background(partial(_ask, args, answer, status))
-        if table.labels is not None:
-            answer = answer.with_known(table.labels)
-        shown = _convincing(answer, args.alpha)
-        asks = False if args.agreement is False else "auto"  # what was asked is not asked again
-        page = draw_page(shown, args.html or args.format == "html", status, args.redundant, asks)
+            if table.labels is not None:
+                answer = answer.with_known(table.labels)
+            shown = _convincing(answer, args.alpha)
+            asks = False if args.agreement is False else "auto"  # nothing is asked twice
+            wanted = args.html or args.format == "html"
+            page = draw_page(shown, wanted, status, args.redundant, asks)
         saved = None if args.save is None else save_explainer(explainer)
     _put_out(args, answer, shown, page, table, saved)
 
@@ -289,8 +290,9 @@ def _show_notes(args: argparse.Namespace, table: Input) -> None:
         first = "line after the header" if table.header else "line of the file"
         show(f"  Rows are counted from 0: row 0 is the first {first}.")
     if args.json is not None:
-        show(f"Everything is in {args.json}: Explanation.from_json reads it.")
+        show(f"Everything is in {escape(args.json)}: Explanation.from_json reads it.")
     if args.html is not None:
         show(page_words(args.html))
     if args.save is not None:
-        show(f"The fitted explainer is in {args.save}: explain NEW --model {args.save} --trust")
+        file = escape(args.save)
+        show(f"The fitted explainer is in {file}: explain NEW --model {file} --trust")

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from .messages import CommandError
+from .messages import CommandError, escape
 from .reading.opening import STDIN
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def draw_page(
 
 def page_words(path: str) -> str:
     """Say where the page is."""
-    return f"A page with pictures is in {path}: open it in a browser."
+    return f"A page with pictures is in {escape(path)}: open it in a browser."
 
 
 def write(path: str | None, text: str) -> None:
