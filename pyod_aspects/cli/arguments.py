@@ -279,7 +279,7 @@ def make_parser() -> argparse.ArgumentParser:
         "--agreement",
         action=argparse.BooleanOptionalAction,
         help="ask the detector whether it agrees: how its score falls if values are replaced "
-        "(default: if that takes about a second at most)",
+        "(default: if few rows have to be scored for it)",
     )
     sure.add_argument(
         "--alpha",

@@ -65,9 +65,8 @@ def explain(args: argparse.Namespace) -> None:
             if table.labels is not None:
                 answer = answer.with_known(table.labels)
             shown = _convincing(answer, args.alpha)
-            asks = False if args.agreement is False else "auto"  # nothing is asked twice
             wanted = args.html or args.format == "html"
-            page = draw_page(shown, wanted, status, args.redundant, asks)
+            page = draw_page(shown, wanted, status, args.redundant, agreement=False)
         saved = None if args.save is None else save_explainer(explainer)
     _put_out(args, answer, shown, page, table, saved)
 
@@ -217,14 +216,14 @@ def _fit(
 
 
 def _ask(args: argparse.Namespace, explanation: Explanation, status: Status) -> Explanation:
-    """Ask the detector whether it agrees: if that is wished, or quick."""
-    from ..explanation.judging.agreement import agreement_if_quick
+    """Ask the detector whether it agrees: if that is wished, or few rows have to be scored."""
+    from ..explanation.judging.agreement import agreement_if_cheap
 
     if args.agreement is False:
         return explanation
     status.say("asking the detector")
     if args.agreement is None:
-        return agreement_if_quick(explanation, random_state=args.random_state)
+        return agreement_if_cheap(explanation, random_state=args.random_state)
     return explanation.with_agreement(random_state=args.random_state, progress=status.progress)
 
 
