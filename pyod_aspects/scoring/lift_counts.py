@@ -224,8 +224,9 @@ def judge(
     list of LiftFigures
     """
     places: dict[int, list[int]] = defaultdict(list)
-    for i, subspace in enumerate(subspaces):
-        places[len(subspace)].append(i)
+    # Sorted: subspaces that begin with the same attributes share work if they follow each other.
+    for i in sorted(range(len(subspaces)), key=subspaces.__getitem__):
+        places[len(subspaces[i])].append(i)
     levels = {k: np.array([subspaces[i] for i in its]) for k, its in places.items()}
     found: dict[int, FloatArray] = {}
     if 1 in levels:

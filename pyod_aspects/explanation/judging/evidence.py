@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..._util.types import FloatArray, IntArray, Mask
+from ..._util.types import FloatArray, IntArray, Mask, Subspace
 from ...binning.cuts import MAX_REACH
 from ...density import Density
 from ...search.aspect import Aspect, Evidence, Value
@@ -138,12 +138,13 @@ class EvidenceFinder:
 
 
 class Query:
-    """A query among the reference rows; which of them are near in a feature is kept."""
+    """A query among the reference rows; which of them are near in some features is kept."""
 
     def __init__(self, finder: EvidenceFinder, point: FloatArray, own: int | None) -> None:
         self.finder, self.point, self.own = finder, point, own
         self._neighbours = finder.rows.neighbours(point)
         self._near: dict[tuple[int, int], Mask] = {}
+        self._near_in_all: dict[tuple[Subspace, int], tuple[IntArray, bool]] = {}
 
     def facts(self, aspect: Aspect, a: int) -> Facts:
         """Ranges and direction of one feature of an aspect."""
@@ -191,29 +192,42 @@ class Query:
 
     def _enough_rows(self, aspect: Aspect, a: int) -> tuple[FloatArray, bool]:
         """Values in column `a` of the rows near in the others; whether the reach was widened."""
-        others = [b for b in aspect.subspace if b != a]
+        others = tuple(b for b in aspect.subspace if b != a)
         # Not the reach of the aspect: it may be wide, and a narrow range tells more.
         reach = self.finder.density.reach
         rows = self._rows(others, reach, a)
         if rows.size >= ENOUGH:
             return rows, False
-        everything = self._rows(others, MAX_REACH - 1, a)
-        while rows.size < min(ENOUGH, everything.size):
+        near = np.count_nonzero(self._near_in_sample(others, MAX_REACH - 1))
+        if near < ENOUGH:
+            near = self._rows(others, MAX_REACH - 1, a).size
+        while rows.size < min(ENOUGH, near):
             reach = min(max(1, 2 * reach), MAX_REACH - 1)
             rows = self._rows(others, reach, a)
         return rows, True
 
-    def _rows(self, others: Sequence[int], reach: int, a: int) -> FloatArray:
+    def _rows(self, others: Subspace, reach: int, a: int) -> FloatArray:
         """Values in column `a` of the rows near in other ones: of the sample, if enough are."""
-        finder = self.finder
-        masks = [self._near_in(b, reach) for b in others]
-        near = masks[0] if len(masks) == 1 else np.logical_and.reduce(masks)
-        if finder.sample is None or np.count_nonzero(near) >= ENOUGH:
-            return finder.column(a)[near]
-        among_all = self._neighbours.in_all(others, reach)
-        if self.own is not None:
-            among_all = among_all[among_all != self.own]
-        return np.asarray(finder.values[among_all, a])
+        key = others, reach
+        if key not in self._near_in_all:
+            near = self._near_in_sample(others, reach)
+            if self.finder.sample is None or np.count_nonzero(near) >= ENOUGH:
+                self._near_in_all[key] = np.flatnonzero(near), True
+            else:
+                among_all = self._neighbours.in_all(others, reach)
+                if self.own is not None:
+                    among_all = among_all[among_all != self.own]
+                self._near_in_all[key] = among_all, False
+        rows, sampled = self._near_in_all[key]
+        return self.finder.column(a)[rows] if sampled else self.finder.values[rows, a]
+
+    def _near_in_sample(self, others: Subspace, reach: int) -> Mask:
+        """Which rows of the sample are near in some columns."""
+        first, *more = others
+        near = self._near_in(first, reach)
+        for b in more:
+            near = near & self._near_in(b, reach)
+        return near
 
     def _near_in(self, b: int, reach: int) -> Mask:
         """Which rows of the sample are near in a column; never the query itself."""
