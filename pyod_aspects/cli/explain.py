@@ -97,22 +97,23 @@ def _is_silent(args: argparse.Namespace) -> bool:
 
 
 def _check_arguments(args: argparse.Namespace) -> None:
-    """Refuse options that do not go together."""
-    from ..miners.reference import FEWEST
-
+    """Refuse options that do not go together, before anything heavy is imported."""
     if args.model is not None and args.contamination is not None:
         raise CommandError("--contamination does not apply to --model, which is fitted.")
     if args.model is not None and args.encode is not None:
         raise CommandError("--encode does not apply to --model, which is fitted.")
     if [*args.data, *(args.new or ())].count(STDIN) > 1:
         raise CommandError("- can be read once only: name a file for the other.")
-    if isinstance(args.n_reference, int) and 0 < args.n_reference < FEWEST:
-        raise CommandError(
-            f"--n-reference {args.n_reference}: expected auto, 0 for no p-values, or a number of "
-            f"rows from {FEWEST} on."
-        )
     if args.alpha is not None and args.n_reference == 0:
         raise CommandError("--alpha needs p-values, and --n-reference 0 asks for none.")
+    if isinstance(args.n_reference, int) and args.n_reference > 0:
+        from ..miners.reference import FEWEST
+
+        if args.n_reference < FEWEST:
+            raise CommandError(
+                f"--n-reference {args.n_reference}: expected auto, 0 for no p-values, or a number "
+                f"of rows from {FEWEST} on."
+            )
 
 
 # ---------------------------------------------------------------- reading

@@ -82,6 +82,17 @@ def expand(paths: Sequence[str]) -> list[str]:
     return names
 
 
+def check_there(paths: Sequence[str]) -> None:
+    """Refuse files that are not there, without reading any."""
+    for path in expand(paths):
+        if path != STDIN and not os.path.lexists(path):
+            raise _not_there(path)
+
+
+def _not_there(path: str) -> CommandError:
+    return CommandError(f"there is no file {path}.")
+
+
 def open_file(path: str, most: int = int(MAX_SIZE * GIGABYTE)) -> Content:
     """Read a file, unpacked; one of a kind that its own reader opens is only looked at.
 
@@ -96,7 +107,7 @@ def open_file(path: str, most: int = int(MAX_SIZE * GIGABYTE)) -> Content:
             whole = path if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else None
             return _open(path, file, whole, most)
     except FileNotFoundError:
-        raise CommandError(f"there is no file {path}.") from None
+        raise _not_there(path) from None
     except IsADirectoryError:
         raise CommandError(
             f"{path} is a folder: expected a file, or a pattern such as "
