@@ -198,7 +198,7 @@ class Query:
         rows = self._rows(others, reach, a)
         if rows.size >= ENOUGH:
             return rows, False
-        near = np.count_nonzero(self._near_in_sample(others, MAX_REACH - 1))
+        near = int(np.count_nonzero(self._near_in_sample(others, MAX_REACH - 1)))
         if near < ENOUGH:
             near = self._rows(others, MAX_REACH - 1, a).size
         while rows.size < min(ENOUGH, near):
