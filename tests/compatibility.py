@@ -159,7 +159,8 @@ with pyarrow 26.0.1, openpyxl 3.1.5 and pandas 3.1.1:
 
 Also tried: 6,000 changed texts for `Explanation.from_json`, 404 random combinations of options, 51
 tables with hostile names in text, page, CSV, JSON and code, and 975 changed models, none of which
-ran. The tests read 500 files for each reader and repeat about 200 of the others. Found so, and mended: a crash of the process at
+ran. The tests read 500 files for each reader and repeat about 200 of the others. Found so, and
+mended: a crash of the process at
 invalid text in a Feather file, tracebacks at damaged zip files and at columns of the same name, and
 escape sequences that reached the terminal from a JSON text and from `--format csv`."""
 

@@ -85,8 +85,13 @@ def expand(paths: Sequence[str]) -> list[str]:
 def check_there(paths: Sequence[str]) -> None:
     """Refuse files that are not there, without reading any."""
     for path in expand(paths):
-        if path != STDIN and not os.path.lexists(path):
-            raise _not_there(path)
+        try:
+            if path != STDIN:
+                os.lstat(path)
+        except FileNotFoundError:
+            raise _not_there(path) from None
+        except (OSError, ValueError):
+            continue  # open_file says why
 
 
 def _not_there(path: str) -> CommandError:
