@@ -38,6 +38,8 @@ class QueryExplanation:
     repair : Replacement or None
         What the detector says if all features that are odd by themselves have typical values; None
         if fewer than two are, and until `Explanation.with_agreement` asks it.
+    known : str or None
+        The row's known label, see `Explanation.with_known`; None if there are no labels.
 
     Examples
     --------
@@ -55,6 +57,7 @@ class QueryExplanation:
     p_value: float | None = None
     features: Mapping[str, float] = field(default_factory=dict)
     repair: Replacement | None = None
+    known: str | None = None
 
     @property
     def was_asked(self) -> bool:
@@ -74,6 +77,7 @@ class QueryExplanation:
             label=None if self.label is None else str(self.label),
             p_value=None if self.p_value is None else float(self.p_value),
             features=FrozenMapping(self.features),
+            known=None if self.known is None else str(self.known),
         )
 
     def __repr__(self) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast, overload
 from .._util.types import Measure
 from ..exceptions import QueryError
 from .background import Background
+from .known import Known
 from .query import QueryExplanation
 from .settings import FrozenMapping, set_fields
 from .writing.wording import has_labels, join_first
@@ -37,6 +38,7 @@ class Rows(Sequence[QueryExplanation]):
     duplicate_columns: Mapping[str, str] = field(default_factory=dict)
     n_reference: int = 0
     alpha: float | None = None
+    known: Known | None = None
     background: Background | None = field(default=None, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:

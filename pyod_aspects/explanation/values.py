@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, overload
 from .._util.files import check_target, write_text
 from ..search.aspect import Aspect
 from .judged import Judged
+from .known import with_known
 from .query import QueryExplanation
 from .writing import findings as _findings
 from .writing import frame as _frame
@@ -62,6 +63,8 @@ class Explanation(Judged):
         Number of ordinary rows that were searched for p-values; 0 if there are none.
     alpha : float or None
         The share of wrong ones that `convincing` put up with; None if all aspects are there.
+    known : Known or None
+        The column of known labels, see `with_known`; None if there is none.
     background : Background or None
         The table, scores and density that it was made from. None once it has been through
         JSON or a pickle; it does not count when explanations are compared.
@@ -96,6 +99,38 @@ class Explanation(Judged):
     >>> Explanation.from_json(explanation.to_json()) == explanation
     True
     """
+
+    def with_known(self, labels: Any, name: str | None = None) -> Explanation:
+        """Show known labels beside the rows, such as which payments were fraud.
+
+        Text, pages, frames and JSON have the label of each row. Text and pages also say how many
+        of the explained rows, and of all rows, have each label. The search does not see labels.
+
+        Parameters
+        ----------
+        labels : Series or sequence
+            One for each row of the explained table, in its order.
+        name : str, optional
+            What they are called; the name of the Series, or "label", if not given.
+
+        Returns
+        -------
+        Explanation
+
+        Raises
+        ------
+        InvalidInputError
+            If the table has more or fewer rows.
+
+        Examples
+        --------
+        >>> from pyod_aspects import AspectExplainer
+        >>> X = [[1.0], [2.0], [1.5], [9.0]]
+        >>> explanation = AspectExplainer.from_scores([0.1, 0.2, 0.1, 0.9], n_queries=1).fit(X)
+        >>> explanation.explain().with_known(["no", "no", "no", "yes"], "fraud")[0].known
+        'yes'
+        """
+        return with_known(self, labels, name)
 
     def summary(self, aspects: int = 3, rows: int | None = None, redundant: bool = False) -> str:
         """Text for the terminal, at most 100 columns wide unless a name is longer.
@@ -155,7 +190,7 @@ class Explanation(Judged):
         -------
         pandas.DataFrame
             With the columns ``row`` (the position), ``label`` (the name, or None), ``score``,
-            ``percentile`` and ``is_anomaly`` of the row;
+            ``percentile``, ``is_anomaly`` and ``known`` (see `with_known`) of the row;
             ``aspect`` (1 is the best), ``features``, ``subspace``, the aspect's score under its
             name (``zscore``, ``rank``), ``count`` or ``density``, ``mean``, ``std``, ``expected``,
             ``lift``, ``p_value``, the shares of ``agreement`` and ``repair`` (see `with_agreement`)

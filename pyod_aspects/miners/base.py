@@ -358,15 +358,14 @@ class BaseMiner(TableEstimator):
         reaches = density.reaches() if by_lift else np.full((1, points.shape[1]), density.reach)
 
         def complete(aspect: Aspect, figures: LiftFigures) -> Aspect:
-            aspect = replace(
+            return replace(
                 aspect,
+                score=figures.lift if by_lift else aspect.score,
+                density=figures.n_near + 1.0 if by_lift else aspect.density,
                 lift=figures.lift,
                 expected=figures.n_expected + 1.0,  # as for a fitted row, which counts itself
                 reach=figures.reach,
             )
-            if not by_lift:
-                return aspect
-            return replace(aspect, score=figures.lift, density=figures.n_near + 1.0)
 
         boxes = Boxes.of(density, reaches, points, new)
         subspaces = [[a.subspace for a in aspects] for aspects in found]

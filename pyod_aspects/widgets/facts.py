@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from .._util.numbers import percent_text, score_text, set_minus
 from ..explanation import Explanation, QueryExplanation
 from ..explanation.judging.blame import feature_to_blame
+from ..explanation.writing.known import known_words
 from ..explanation.writing.sentences import agreement_words, evidence_words, find_answer, headline
 from ..explanation.writing.sentences.detector import ALL, PART
 from ..explanation.writing.sentences.values import labels_words, range_words, value_words
@@ -92,6 +93,8 @@ def row_line(explanation: Explanation, query: QueryExplanation) -> str:
     parts = [row_words(query, "Row"), score]
     if query.is_anomaly is False:
         parts.append("not an anomaly")
+    known = known_words(explanation, query)
+    parts += [known] if known else []
     return f'<span class="pa-sub">{" &nbsp;·&nbsp; ".join(map(text, parts))}</span>'
 
 

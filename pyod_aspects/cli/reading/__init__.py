@@ -66,7 +66,7 @@ def read_table(
     """
     remark = note or (lambda text: None)
     names = expand(paths)
-    reads = [read_content(open_file(name), options) for name in names]
+    reads = [read_content(open_file(name, options.most_bytes), options) for name in names]
     name = names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1:,} more"
     for path, one in zip(names, reads, strict=True):
         if one.words:
@@ -77,7 +77,7 @@ def read_table(
     chosen, left_out = choose_columns(name, frame, wanted)
     if left_out:
         remark(f"{name}: {left_out}.")
-    labels = None if wanted.label is None else frame[wanted.label]
+    labels = frame[wanted.label] if wanted.label in frame.columns else None
     searched = frame[chosen]
     if wanted.id is not None:
         searched = searched.set_axis(frame[wanted.id].astype(str), axis=0)

@@ -35,7 +35,10 @@ N_SAMPLES = 50
 """Rows that lend their values, if nobody says how many."""
 
 QUICK = 1.0
-"""Seconds that the detector may be asked for without anybody having asked for it, about."""
+"""Seconds that a widget may ask the detector without anybody having asked for it, about."""
+
+FEW_ROWS, MANY_ROWS = 1_000, 10_000
+"""Rows that any detector, and none, may score without anybody having asked for it."""
 
 _SPARE = 20  # times as many rows, of which enough are typical in several features
 
@@ -221,27 +224,31 @@ def estimate_seconds(
     return Asked(asking.background).estimate(*asking.size())
 
 
-def agreement_if_quick(
-    explanation: Explanation,
-    n_samples: int = N_SAMPLES,
-    seconds: float = QUICK,
-    random_state: Any = 0,
+def agreement_if_cheap(
+    explanation: Explanation, n_samples: int = N_SAMPLES, random_state: Any = 0
 ) -> Explanation:
-    """Return the explanation with what the detector says, if that takes a second or so.
+    """Return the explanation with what the detector says, if few rows have to be scored for it.
 
-    If there is no time for all aspects, the three best or the best one of each row are asked about.
-    An explanation whose detector is too slow or cannot be asked comes back as it is.
+    A detector has scored all rows that it was fitted on, so that as many more take no longer than
+    its fit did. No clock is asked: the same explanation gives the same answer on any machine. If
+    all aspects are too many, the three best or the best one of each row are asked about. An
+    explanation comes back as it is if that is too much, too, if the detector scores the whole
+    table anew for each row (`Asked.apart`), or if it cannot be asked.
     """
     try:
-        asked: Asked | None = None
         for n_aspects in (None, 3, 1):
             asking = Asking(explanation, n_samples, n_aspects, random_state)
-            asked = asked or Asked(asking.background)
-            if asked.estimate(*asking.size(), seconds) <= seconds:
-                return asking.ask(asked)
+            if asking.size()[1] <= _affordable(len(asking.scores)):
+                asked = Asked(asking.background)
+                return asking.ask(asked) if asked.apart else explanation
     except (DetectorError, InvalidInputError):
         pass
     return explanation
+
+
+def _affordable(n_fitted: int) -> int:
+    """Rows that may be scored without anybody having asked for it."""
+    return min(max(n_fitted, FEW_ROWS), MANY_ROWS)
 
 
 def _blamed(aspect: Aspect, query: QueryExplanation) -> int | None:

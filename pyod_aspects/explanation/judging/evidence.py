@@ -138,7 +138,7 @@ class EvidenceFinder:
 
 
 class Query:
-    """A query among the reference rows; which of them are near in a feature is kept."""
+    """A query among the reference rows; which of them are near in some features is kept."""
 
     def __init__(self, finder: EvidenceFinder, point: FloatArray, own: int | None) -> None:
         self.finder, self.point, self.own = finder, point, own
@@ -188,7 +188,7 @@ class Query:
 
     def _enough_rows(self, aspect: Aspect, a: int) -> tuple[FloatArray, bool]:
         """Values in column `a` of the rows near in the others; whether the reach was widened."""
-        others = [b for b in aspect.subspace if b != a]
+        others = tuple(b for b in aspect.subspace if b != a)
         # Not the reach of the aspect: it may be wide, and a narrow range tells more.
         reach = self.finder.density.reach
         reach, rough = find_reach(lambda r: self._n_near(others, r), reach)
