@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Explanation(Sequence[QueryExplanation]):
-    """What `AspectExplainer.explain` found: a sequence of explained rows.
+    """Sequence of explained rows, as `AspectExplainer.explain` returns it.
 
     Attributes
     ----------
@@ -329,7 +329,7 @@ class Explanation(Sequence[QueryExplanation]):
         return benjamini_hochberg(p_values, alpha)
 
     def groups(self) -> Groups:
-        """Put rows together that are odd for the same reason, so that many rows are few sentences.
+        """Put rows together that are odd for the same reason.
 
         Of each row its convincing aspects are told, without redundant ones; all that are not
         redundant, if there are no p-values. They blame features, each with a direction. The rows
@@ -480,7 +480,7 @@ class Explanation(Sequence[QueryExplanation]):
         return self.summary(rows=MOST_ROWS)
 
     def explore(self) -> AspectBrowser:
-        """Open it in a notebook, to click through rows and aspects and to search anew.
+        """Open a widget in a notebook: click through rows and aspects, and search anew.
 
         Returns
         -------
