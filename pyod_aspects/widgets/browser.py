@@ -242,7 +242,7 @@ class AspectBrowser(Searching, Reading, ipw.VBox):  # type: ignore[misc]
             or explanation is None
             or explanation.background is None
             or not find(query, explanation.score_name)  # there is nothing to agree with
-            or any(one.agreement or one.repair for one in query.aspects)
+            or query.was_asked
         ):
             self._asking.forget()
         else:

@@ -117,6 +117,13 @@ class EvidenceFinder:
             self._typical[a] = middle(self.column(a), self.columns[a])
         return self._typical[a]
 
+    def are_typical(self, rows: IntArray, columns: Sequence[int]) -> Mask:
+        """Which of some fitted rows lie in the range of most rows, in all of some columns."""
+        insides = [
+            _are_inside(self.values[rows, a], self.columns[a], self.typical(a)) for a in columns
+        ]
+        return np.asarray(np.logical_and.reduce(insides))
+
     def column(self, a: int) -> FloatArray:
         """Values of the sampled rows in a column."""
         if a not in self._columns:

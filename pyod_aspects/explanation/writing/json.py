@@ -58,6 +58,7 @@ def to_json_text(explanation: Explanation) -> str:
                 "p_value": None if query.p_value is None else _finite(query.p_value),
                 "features": dict(query.features),
                 "aspects": [aspect_fields(aspect) for aspect in query.aspects],
+                "repair": _replacement_fields(query.repair),
             }
             for query in explanation.queries
         ],
@@ -133,6 +134,7 @@ def _read_query(query: _Reader, names: tuple[str, ...]) -> dict[str, Any]:
         "label": query.text_or_none("label"),
         "p_value": query.real_or_none("p_value"),
         "features": query.weights("features", names),
+        "repair": _read_replacement(query, "repair", names, "table"),
     }
 
 
@@ -153,17 +155,19 @@ def _read_aspect(aspect: _Reader, names: tuple[str, ...]) -> dict[str, Any]:
         {"subspace": subspace, "features": features, "reach": reach, "evidence": evidence}
         | {name: aspect.real(name) for name in FIGURES}
         | {"p_value": aspect.real_or_none("p_value")}
-        | {name: _read_replacement(aspect, name, features) for name in REPLACEMENTS}
+        | {name: _read_replacement(aspect, name, features, "aspect") for name in REPLACEMENTS}
     )
 
 
-def _read_replacement(aspect: _Reader, name: str, features: tuple[str, ...]) -> Replacement | None:
-    replacement = aspect.object_or_none(name)
+def _read_replacement(
+    of: _Reader, name: str, features: tuple[str, ...], whose: str
+) -> Replacement | None:
+    replacement = of.object_or_none(name)
     if replacement is None:
         return None
     replaced = replacement.texts("features")
     if not replaced or not set(replaced) <= set(features):
-        raise replacement.wrong("features", "does not fit the features of the aspect")
+        raise replacement.wrong("features", f"does not fit the features of the {whose}")
     figures = (replacement.real(figure) for figure in ("score", "share", "percentile"))
     return Replacement(replaced, *figures)
 

@@ -119,6 +119,41 @@ def test_repair_is_the_definition():
         assert found == pytest.approx(expected)
 
 
+def test_the_repair_of_a_row_is_the_definition():
+    table = planted()
+    table[ROW] = 0.0
+    table[ROW, [2, 4]] = 9.0, -7.0  # odd by themselves, one high and one low
+    detector = KNN().fit(table)
+    [query] = explain(detector, table).with_agreement(n_samples=7)
+    assert query.repair.features == ("x2", "x4")
+    ranges = {a: naive.middle(table[:, a].tolist(), False) for a in (2, 4)}
+    typical = [
+        row
+        for row in donors(len(table), ROW, len(table))
+        if all(low <= table[row, a] <= high for a, (low, high) in ranges.items())
+    ]
+    expected = naive.replacement(
+        detector.decision_function,
+        detector.decision_scores_,
+        table,
+        ROW,
+        [2, 4],
+        table[typical[:7]][:, [2, 4]],
+    )
+    found = query.repair.score, query.repair.share, query.repair.percentile
+    assert found == pytest.approx(expected)
+    alone = [aspect.repair.share for aspect in query.aspects if aspect.subspace in ((2,), (4,))]
+    assert len(alone) == 2
+    assert query.repair.share > 0.9 > max(alone)
+
+
+def test_a_row_with_one_odd_feature_has_no_repair_of_its_own():
+    [query] = explain(KNN().fit(X)).with_agreement()
+    assert query.was_asked
+    assert query.repair is None
+    assert not explain(KNN().fit(X))[0].was_asked
+
+
 def test_the_planted_aspect_is_what_the_detector_saw():
     [query] = explain(KNN().fit(X)).with_agreement()
     aspect = query.aspects[0]
