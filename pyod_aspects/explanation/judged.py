@@ -153,7 +153,7 @@ class Judged(Rows):
         return benjamini_hochberg(p_values, alpha)
 
     def groups(self) -> Groups:
-        """Put rows together that are odd for the same reason, so that many rows are few sentences.
+        """Put rows together that are odd for the same reason.
 
         Of each row its convincing aspects are told, without redundant ones; all that are not
         redundant, if there are no p-values. They blame features, each with a direction. The rows

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Explanation(Judged):
-    """What `AspectExplainer.explain` found: a sequence of explained rows.
+    """Sequence of explained rows, as `AspectExplainer.explain` returns it.
 
     Attributes
     ----------
@@ -164,7 +164,7 @@ class Explanation(Judged):
         return self.summary(rows=MOST_ROWS)
 
     def explore(self) -> AspectBrowser:
-        """Open it in a notebook, to click through rows and aspects and to search anew.
+        """Open a widget in a notebook: click through rows and aspects, and search anew.
 
         Returns
         -------

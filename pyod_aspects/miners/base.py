@@ -216,7 +216,7 @@ class BaseMiner(TableEstimator):
     def nearby(self) -> str:
         """What "nearby" means, for legends; a lift chooses a reach for each aspect."""
         if self._grid_of_lifts() is not None:
-            return "in a range around the row in each feature, as wide as shows most"
+            return "close to the row in each feature, at the most telling distance"
         return self.density_.nearby
 
     def _grid_of_lifts(self) -> Grid | None:

@@ -33,7 +33,7 @@ from .view import View
 
 
 class AspectBrowser(Searching, Reading, ipw.VBox):  # type: ignore[misc]
-    """Anomalies, the aspects in which they stand out, and pictures of them, in a notebook.
+    """Widget for a notebook: anomalies, the aspects in which they stand out, and pictures.
 
     Opened by `Explanation.explore` and `AspectExplainer.explore`.
 

@@ -303,7 +303,7 @@ def test_nearby_is_said_of_the_reach_that_a_lift_chooses():
         for score in ("lift", "zscore")
     }
     assert said == {
-        "lift": "in a range around the row in each feature, as wide as shows most",
+        "lift": "close to the row in each feature, at the most telling distance",
         "zscore": "in the same bin or the next one, in each of the features",
     }
 
