@@ -269,7 +269,8 @@ class Explanation(Judged):
         agreement : {"auto", True, False}, default="auto"
             Whether to ask the detector if it agrees with what is told of each row, see
             `with_agreement`; "auto" asks if no more rows have to be scored than the detector
-            was fitted on, or else about the rows that are open on the page. If the detector cannot answer, the page says why.
+            was fitted on, or else about the rows that are open on the page. If the detector cannot
+            answer, the page says why.
 
         Returns
         -------
