@@ -25,6 +25,7 @@ from .miners import BaseMiner, ReferenceRows, make_miner
 from .miners.reference import check_n_reference, with_p_values
 from .search.base import check_at_least_one
 from .tables import Rows, Table, read_table
+from .tables.texts import warn_of_text
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -174,6 +175,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             # What the caller does to X later must not matter.
             table = replace(table, values=table.values.copy()).with_form(X)
             scores = detector.training_scores(X, *table.values.shape)
+        warn_of_text(table.columns)
         miner.fit(table)
         reference = ReferenceRows(miner, table, self.random_state)
         # All that can fail or be interrupted is done: until here the last fit still holds.

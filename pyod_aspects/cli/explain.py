@@ -201,7 +201,7 @@ def _fit(
     args: argparse.Namespace, table: Input, detector: Any, miner: BaseMiner, status: Status
 ) -> AspectExplainer:
     """Fit a detector, unless there is one, and the explainer."""
-    from ..exceptions import PrecisionWarning
+    from ..exceptions import PrecisionWarning, TextWarning
     from ..explainer import AspectExplainer
 
     if args.model is None:
@@ -210,11 +210,12 @@ def _fit(
     status.say("preparing the search")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", PrecisionWarning)
+        warnings.simplefilter("always", TextWarning)
         explainer = AspectExplainer(
             detector, miner, n_reference=args.n_reference, random_state=args.random_state
         ).fit(table.frame)
     for warning in caught:
-        if issubclass(warning.category, PrecisionWarning):
+        if issubclass(warning.category, (PrecisionWarning, TextWarning)):
             status.note(str(warning.message))
     return explainer
 

@@ -55,7 +55,7 @@ def choose_columns(path: str, frame: pd.DataFrame, wanted: Wanted) -> tuple[list
         raise CommandError(f"--exclude leaves no column of {path}.")
     if wanted.columns is not None or wanted.silent:
         return chosen, ""
-    from ...detectors.columns import silent_columns
+    from ...detectors.columns import NAMES_ROWS, silent_columns
 
     silent = silent_columns(frame[chosen])
     kept = [name for name in chosen if name not in silent]
@@ -64,5 +64,10 @@ def choose_columns(path: str, frame: pd.DataFrame, wanted: Wanted) -> tuple[list
     reasons: dict[str, list[str]] = {}
     for name, reason in silent.items():
         reasons.setdefault(reason, []).append(repr(name))
+    if not reasons:
+        return kept, ""
     parts = [f"{', '.join(group)} ({reason})" for reason, group in reasons.items()]
-    return kept, f"left out: {'; '.join(parts)}; --columns can bring them back" if parts else ""
+    remark = f"left out: {'; '.join(parts)}; --columns can bring them back"
+    if wanted.id is None and NAMES_ROWS in reasons:
+        remark += f", --id {reasons[NAMES_ROWS][0]} names the rows by it"
+    return kept, remark
