@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
-from . import calibrate, machine, report, rows  # noqa: F401
+from . import calibrate, for_users, machine, report, rows  # noqa: F401
 from .evidence import command as evidence
 from .registry import BENCHMARKS, Benchmark, Run
 from .results import Disagreement, Figure, Outcome, Skipped, Store
@@ -62,8 +62,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             store.put(one.name, outcome, machine.about(options.quick))
         _show(outcome, shown(perf_counter() - started))
     if store.entries:
-        page = report.write(store, every, folder)
-        print(f"{page} is written, after {shown(perf_counter() - begin)}")
+        pages = report.write(store, every, folder), for_users.write(store, folder)
+        took = shown(perf_counter() - begin)
+        print(f"{' and '.join(map(str, pages))} are written, after {took}")
     missed = [f for name in store.entries for f in store.outcome(name).figures if f.met is False]
     if missed and not options.quick:
         print(f"{len(missed)} targets are missed:")
@@ -75,7 +76,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks",
-        description="Measure speed and memory, and write docs/performance.md. What was measured "
+        description="Measure speed and memory, and write docs/performance.md and "
+        "docs/performance_notes.md. What was measured "
         "with the same code on the same machine is kept, so that an interrupted run goes on. "
         "Five other commands, with their own --help, write docs/evidence.md: "
         "'python -m benchmarks paper' the paper's tables, 'python -m benchmarks peers' the same "

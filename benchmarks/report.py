@@ -1,4 +1,4 @@
-"""From results to the page: a table in Markdown and a plot."""
+"""From results to the page for developers: a table in Markdown and a plot."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 from . import markdown
 from .registry import Benchmark
 from .results import Figure, Outcome, Store, write_whole
+from .rows import users
 
 PAGE = """---
 orphan: true
 ---
-# Performance
+# Notes on speed
 
-How fast `pyod_aspects` is, measured by `python -m benchmarks`.
+How fast the parts of `pyod_aspects` are, measured by `python -m benchmarks`.
 """
 
 COLOURS = {True: "#3d8fc7", False: "#D55E00", None: "#8a8a8a"}  # met, missed, no verdict
@@ -97,7 +98,7 @@ def _draw_margins(ax: Axes, figures: Sequence[Figure]) -> None:
     ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}×"))
     ax.xaxis.set_minor_formatter(NullFormatter())
     ax.set_yticks(range(len(figures)), [f.what.replace("`", "") for f in figures], fontsize=7.5)
-    ax.set_ylim(len(figures) - 0.5, -0.5)
+    ax.set_ylim(max(1, len(figures)) - 0.5, -0.5)
     ax.set_title("Times better than the target (right of the line: met)", loc="left")
 
 
@@ -142,8 +143,9 @@ def save(drawn: Picture, path: Path) -> None:
 
 def write(store: Store, benchmarks: Sequence[Benchmark], folder: Path) -> Path:
     """Write the plot, and the table into the page between its markers; return the page."""
-    page = folder / "performance.md"
+    page = folder / "performance_notes.md"
     (folder / "_static").mkdir(parents=True, exist_ok=True)
+    benchmarks = [b for b in benchmarks if b.name != users.NAME]  # they have a page of their own
     measured = [store.outcome(b.name) for b in benchmarks if b.name in store.entries]
     plot = folder / "_static" / "performance.svg"
     with mpl.rc_context(STYLE):

@@ -653,6 +653,25 @@ def near_at(
     return sum(near)
 
 
+def sinne(draws: Sequence[Any], subspace: Sequence[int], point: Any) -> float:
+    """SiNNE of Samariya et al.: the share of draws of rows in which no ball holds the point.
+
+    Each row of a draw is the centre of a ball that reaches to the nearest other row of the draw.
+    """
+
+    def distance(one: Any, other: Any) -> float:
+        return math.sqrt(sum((one[a] - other[a]) ** 2 for a in subspace))
+
+    isolated = 0
+    for rows in draws:
+        held = False
+        for i, centre in enumerate(rows):
+            radius = min(distance(centre, other) for j, other in enumerate(rows) if j != i)
+            held = held or distance(centre, point) <= radius
+        isolated += not held
+    return isolated / len(draws)
+
+
 # Searches
 
 

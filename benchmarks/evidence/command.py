@@ -100,8 +100,9 @@ def main(part: str, arguments: Sequence[str]) -> int:
 def _parser(part: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=f"python -m benchmarks {part}",
-        description=f"{PARTS[part].about}, and write docs/evidence.md. Every cell of a table is "
-        "kept when it is finished, so that an interrupted run goes on where it stopped.",
+        description=f"{PARTS[part].about}, and write docs/evidence.md and its parts. Every cell "
+        "of a table is kept when it is finished, so that an interrupted run goes on where it "
+        "stopped.",
     )
     add = parser.add_argument
     if PARTS[part].reads_data:

@@ -35,6 +35,12 @@ def by_table(cells: Cells) -> str:
     return markdown.table(["", "detectors", *HEADER], rows)
 
 
+def overall(cells: Cells) -> list[str]:
+    """Means over all tables and detectors, one for each answer; empty without results."""
+    results = list(_results(cells).values())
+    return _means(results) if results else []
+
+
 def losses(cells: Cells) -> list[str]:
     """Where another answer of the same miner, or features drawn at random, removes more."""
     lines = []

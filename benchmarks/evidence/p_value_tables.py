@@ -5,7 +5,7 @@ from __future__ import annotations
 from .. import markdown
 from .cells import Cells, Result
 from .p_values import ALPHA, UNIFORM
-from .structures.miners import MINERS
+from .structures.miners import OURS
 
 LEVEL = 0.05
 """Chance that one of all tests on the page calls sound p-values too small."""
@@ -15,15 +15,15 @@ def uniform(cells: Cells) -> str:
     """One line a distribution, one column a miner: both tests of each cell, and what they show."""
     results = _uniform(cells)
     kinds = [kind for kind in UNIFORM if any(k == kind for k, _ in results)]
-    rows = [[kind, *(_tests(results.get((kind, miner))) for miner in MINERS)] for kind in kinds]
-    table = markdown.table(["", *(m.title for m in MINERS.values())], rows)
+    rows = [[kind, *(_tests(results.get((kind, miner))) for miner in OURS)] for kind in kinds]
+    table = markdown.table(["", *(m.title for m in OURS.values())], rows)
     return f"{table}\n\n{_verdict(results)}"
 
 
 def planted(cells: Cells) -> str:
     """One line a miner: how much of what is convincing is wrong, and how much is found."""
     rows = []
-    for miner, how in MINERS.items():
+    for miner, how in OURS.items():
         r = cells.result(f"planted/{miner}")
         if r is not None and "tables" in r:
             wrong = f"{100 * r['wrong']:.1f} ± {100 * r['error']:.1f} %"
@@ -37,7 +37,7 @@ def planted(cells: Cells) -> str:
 
 def _uniform(cells: Cells) -> dict[tuple[str, str], Result]:
     """The finished results by distribution and miner."""
-    every = {(kind, m): cells.result(f"uniform-{kind}/{m}") for kind in UNIFORM for m in MINERS}
+    every = {(kind, m): cells.result(f"uniform-{kind}/{m}") for kind in UNIFORM for m in OURS}
     return {key: r for key, r in every.items() if r is not None and "smaller" in r}
 
 
@@ -49,7 +49,7 @@ def _verdict(results: dict[tuple[str, str], Result]) -> str:
     """Which cells have p-values that are too small, with the level shared among all tests."""
     level = LEVEL / max(1, len(results))
     small = [
-        f"{MINERS[miner].title}, {kind}"
+        f"{OURS[miner].title}, {kind}"
         for (kind, miner), r in results.items()
         if r["smaller"] < level
     ]

@@ -26,7 +26,7 @@ from .structures.base import N_ROWS, SEED, Trial, ordinary_row
 from .structures.correlated import OFF_PAIR, breaking
 from .structures.far_out import FAR
 from .structures.measure import NoDetector
-from .structures.miners import MINERS
+from .structures.miners import OURS
 
 N_UNIFORM, N_PLANTED, SHORT = 50, 100, 5
 """Tables without outliers, tables with some, and tables of a short run."""
@@ -58,11 +58,11 @@ def cells(short: bool = False) -> list[Cell]:
 def _cells(short: bool) -> Iterator[Cell]:
     n = SHORT if short else N_UNIFORM
     for kind in UNIFORM:
-        for miner in MINERS:
+        for miner in OURS:
             name = f"uniform-{kind}/{miner}"
             yield Cell(name, uniform, (kind, miner, n), inputs=f"{n}", apart=False)
     n = SHORT if short else N_PLANTED
-    for miner, how in MINERS.items():
+    for miner, how in OURS.items():
         if how.n_reference:  # the others take too long on these tables
             yield Cell(f"planted/{miner}", planted, (miner, n), inputs=f"{n}", apart=False)
 
@@ -97,7 +97,7 @@ def _ordinary(kind: str, miner: str, number: int) -> list[float]:
     rng = _rng(kind, number)
     X = no_outlier.DRAW[kind](rng, SIZE)
     rows = rng.choice(len(X), N_EXPLAINED["uniform"], replace=False).tolist()
-    make = partial(MINERS[miner].make, max_dim=MAX_DIM)
+    make = partial(OURS[miner].make, max_dim=MAX_DIM)
     explainer = AspectExplainer(NoDetector(), make(), n_reference=N_REFERENCE["uniform"])
     explanation = explainer.fit(X).explain(rows=rows)
     return [round(query.p_value or 0.0, 6) for query in explanation]
@@ -129,7 +129,7 @@ def _kept(miner: str, number: int) -> dict[str, int]:
     rng = _rng("planted", number)
     trial = with_outliers(rng)
     explainer = AspectExplainer(
-        NoDetector(), MINERS[miner].make(), n_reference=N_REFERENCE["planted"]
+        NoDetector(), OURS[miner].make(), n_reference=N_REFERENCE["planted"]
     )
     explanation = explainer.fit(trial.X).explain(rows=list(trial.truth)).convincing(ALPHA)
     kept = {query.row: query.aspects[0].subspace for query in explanation if query.aspects}

@@ -1,4 +1,4 @@
-"""docs/evidence.md from finished cells."""
+"""docs/evidence.md and its parts from finished cells."""
 
 from __future__ import annotations
 
@@ -6,11 +6,25 @@ from pathlib import Path
 
 from .. import markdown
 from ..tables import REPOSITORY
-from . import figures, judge_tables, p_value_tables, paper_tables, peer_tables, structure_tables
+from . import (
+    conclusions,
+    figures,
+    judge_tables,
+    p_value_tables,
+    paper_tables,
+    peer_tables,
+    structure_tables,
+)
 from .cells import Cells
 
-OURS = REPOSITORY / "docs" / "evidence.md"
+DOCS = REPOSITORY / "docs"
 """What stands around the tables is written by hand there."""
+
+PAGES = (
+    "evidence.md",
+    *(f"evidence_{part}.md" for part in ("peers", "structures", "p_values", "judges", "paper")),
+)
+"""The conclusions, then the parts. Markers say which table goes where."""
 
 SCALE_UP = (
     "Runtime of the four miners against the number of rows and against the number of columns, "
@@ -34,11 +48,8 @@ def write(
     judges: Cells,
     folder: Path,
 ) -> Path:
-    """Write the plots, and the tables into the page between their markers; return the page."""
-    hand_written = OURS.read_text(encoding="utf-8")
-    # In another folder the page begins without our figures.
-    empty = {} if folder == OURS.parent else dict.fromkeys(markdown.parts(hand_written), "")
-    parts: dict[str, str] = {}
+    """Write the plots, and the tables into the pages between markers; return the first page."""
+    parts = {"conclusions": conclusions.table(paper, peers, structures, p_values, judges)}
     if paper.entries:
         figures.scale_up(paper, folder / "_static" / "scale_up.svg")
         parts |= {
@@ -84,10 +95,15 @@ def write(
             "judges-tables": judge_tables.by_table(judges),
             "judges-losses": markdown.bullets(judge_tables.losses(judges)),
         }
-    parts["losses"] = markdown.bullets([*paper_tables.losses(paper), *peer_tables.losses(peers)])
-    page = folder / "evidence.md"
-    markdown.renew(page, {**empty, **parts}, hand_written)
-    return page
+    parts["paper-losses"] = markdown.bullets(paper_tables.losses(paper))
+    parts["peer-losses"] = markdown.bullets(peer_tables.losses(peers))
+    for name in PAGES:
+        hand_written = (DOCS / name).read_text(encoding="utf-8")
+        # In another folder the pages begin without our figures.
+        kept = {} if folder == DOCS else dict.fromkeys(markdown.parts(hand_written), "")
+        new = {part: parts[part] for part in markdown.parts(hand_written) if part in parts}
+        markdown.renew(folder / name, {**kept, **new}, hand_written)
+    return folder / PAGES[0]
 
 
 def _figure(name: str, words: str) -> str:

@@ -19,12 +19,14 @@ def measured(cells: Cells, table: str) -> dict[str, Result]:
 
 def who(cells: Cells) -> str:
     """Which packages, how they were called, and how an answer becomes a set by itself."""
-    rows = []
+    lines = []
     for name, peer in PEERS.items():
         seen = [r["version"] for key in cells.entries if (r := _of(cells, key, name))]
         label = " ".join([peer.package, ", ".join(sorted(set(seen)))]).strip()
-        rows.append([name, label, peer.detector, peer.settings, peer.cut])
-    return markdown.table(["", "package", "explains", "settings", "its own cut"], rows)
+        words = {"Explains": peer.detector, "Settings": peer.settings, "Own cut": peer.cut}
+        told = " ".join(f"*{key}*: {value}." for key, value in words.items())
+        lines.append(f"**{name}** ({label}). {told}")
+    return markdown.bullets(lines)
 
 
 def _of(cells: Cells, key: str, peer: str) -> Result | None:

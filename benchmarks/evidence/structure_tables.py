@@ -9,7 +9,7 @@ from typing import Any
 
 from .. import markdown
 from .cells import Cells, Result
-from .structures.miners import DEFAULT, MINERS
+from .structures.miners import DEFAULT, MINERS, Compared
 from .structures.registry import STRUCTURES
 
 ALPHA = 0.05
@@ -20,6 +20,9 @@ ENOUGH = 0.75
 
 SURE_ENOUGH = 0.5
 """A structure is named as lost if less than this share of the right answers is convincing."""
+
+WITH_P_VALUES = {name: miner for name, miner in MINERS.items() if miner.n_reference}
+"""The miners whose answers have p-values."""
 
 
 def rank_one(cells: Cells) -> str:
@@ -34,12 +37,12 @@ def in_ten(cells: Cells) -> str:
 
 def how_sure(cells: Cells) -> str:
     """Right first answers that are convincing, and wrong ones, each of how many."""
-    return _table(cells, _both_convincing)
+    return _table(cells, _both_convincing, WITH_P_VALUES)
 
 
 def nothing_to_find(cells: Cells) -> str:
     """Ordinary rows with a p-value of at most 0.05, of how many."""
-    return _table(cells, lambda r: _of(_small(r["answers"])), ordinary=True)
+    return _table(cells, lambda r: _of(_small(r["answers"])), WITH_P_VALUES, ordinary=True)
 
 
 def losses(cells: Cells) -> list[str]:
@@ -55,6 +58,16 @@ def losses(cells: Cells) -> list[str]:
         else:
             lines += _found_less(structure.title, ours, results)
     return lines
+
+
+def right_answers(cells: Cells, miner: str) -> dict[str, tuple[int, int]]:
+    """Right first answers and rows of each structure with something to find."""
+    found = {name: _results(cells, name).get(miner) for name in STRUCTURES}
+    return {
+        name: (int(r["right"]), int(r["n"]))
+        for name, r in found.items()
+        if r is not None and not STRUCTURES[name].ordinary
+    }
 
 
 def has_p_values(cells: Cells) -> bool:
@@ -91,16 +104,21 @@ def _false_alarms(title: str, ours: Result) -> Iterable[str]:
         yield f"{title}: {_of(small)} rows have p ≤ {ALPHA:g} with {MINERS[DEFAULT].title}."
 
 
-def _table(cells: Cells, figure: Callable[[Result], str], ordinary: bool = False) -> str:
+def _table(
+    cells: Cells,
+    figure: Callable[[Result], str],
+    miners: dict[str, Compared] = MINERS,
+    ordinary: bool = False,
+) -> str:
     """One line a structure, one column a miner; a dash where a miner was not tried."""
     rows = []
     for name, structure in STRUCTURES.items():
         results = _results(cells, name)
         if structure.ordinary is ordinary and results:
             n = len(next(iter(results.values()))["answers"])
-            cols = [figure(results[miner]) if miner in results else "–" for miner in MINERS]
+            cols = [figure(results[miner]) if miner in results else "–" for miner in miners]
             rows.append([structure.title, str(n), *cols])
-    return markdown.table(["structure", "rows", *(m.title for m in MINERS.values())], rows)
+    return markdown.table(["structure", "rows", *(m.title for m in miners.values())], rows)
 
 
 def _results(cells: Cells, structure: str) -> dict[str, Result]:

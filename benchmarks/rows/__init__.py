@@ -2,4 +2,4 @@
 
 # The order is that of the page.
 from . import counting, growth, against, shap, lift  # noqa: F401, I001
-from . import screening, batch, jobs, memory, first_use, click, large  # noqa: F401
+from . import screening, batch, jobs, memory, first_use, click, large, users  # noqa: F401

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import doctest
 import json
+import re
 
 import naive
 import numpy as np
 import pytest
-from benchmark_modules import module
+from benchmark_modules import FOLDER, module
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import tables
@@ -60,7 +61,7 @@ def test_the_papers_way_mines_what_sgbeam_mines():
 def test_a_quick_run_writes_table_and_plot_and_keeps_what_it_has(tmp_path, capsys):
     some = ["--quick", "--output", str(tmp_path)]
     assert main([*some, "--only", "pair-cost", "paper-way"]) == 0
-    page = (tmp_path / "performance.md").read_text(encoding="utf-8")
+    page = (tmp_path / "performance_notes.md").read_text(encoding="utf-8")
     assert "against the paper's way" in page
     assert page.count("| 1 |") == 1
     assert "not measured" in page
@@ -74,6 +75,28 @@ def test_a_quick_run_writes_table_and_plot_and_keeps_what_it_has(tmp_path, capsy
     assert set(stored["growth-3"]) >= {"cpu", "versions", "date", "source", "figures", "curves"}
 
 
+def test_users_have_a_page_of_their_own(tmp_path, capsys):
+    assert main(["--quick", "--output", str(tmp_path), "--only", "users", "pair-cost"]) == 0
+    capsys.readouterr()
+    page = (tmp_path / "performance.md").read_text(encoding="utf-8")
+    assert "| rows | 4 features | 6 features |" in page
+    assert re.search(r"\| 200 \| [\d.]+\s(m?s) \([\d.]+\sm?s\) \|", page)
+    assert "<svg" in (tmp_path / "_static" / "how_long.svg").read_text(encoding="utf-8")
+    notes = (tmp_path / "performance_notes.md").read_text(encoding="utf-8")
+    assert "Ten rows of" not in notes
+
+
+def test_the_pages_are_those_of_the_stored_results(tmp_path):
+    store = results.Store(FOLDER / "results.json")
+    docs = FOLDER.parent / "docs"
+    for name in ("performance.md", "performance_notes.md"):
+        (tmp_path / name).write_text((docs / name).read_text("utf-8"), "utf-8")
+    report.write(store, list(module("registry").BENCHMARKS.values()), tmp_path)
+    module("for_users").write(store, tmp_path)
+    for name in ("performance.md", "performance_notes.md"):
+        assert (tmp_path / name).read_text("utf-8") == (docs / name).read_text("utf-8")
+
+
 def test_the_next_night_searches_no_reference_rows(tmp_path):
     assert main(["--quick", "--output", str(tmp_path), "--only", "batch"]) == 0
     stored = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
@@ -84,7 +107,7 @@ def test_the_next_night_searches_no_reference_rows(tmp_path):
 
 def test_a_page_keeps_what_was_written_by_hand(tmp_path):
     store = results.Store(tmp_path / "results.json")
-    page = tmp_path / "performance.md"
+    page = tmp_path / "performance_notes.md"
     page.write_text(f"# Mine\n{BEGIN}\nold\n{END}\nMore of mine.\n", "utf-8")
     figure = results.at_least("speed", 42.0, 30, "times faster", "a note")
     about = dict.fromkeys(("cpu", "versions", "date", "package", "commit", "source"), "x")

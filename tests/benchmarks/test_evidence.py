@@ -14,6 +14,8 @@ from benchmark_modules import FOLDER, module
 cells = module("evidence.cells")
 data = module("evidence.data")
 limits = module("evidence.limits")
+conclusions = module("evidence.conclusions")
+markdown = module("markdown")
 page = module("evidence.page")
 paper = module("evidence.paper")
 paper_tables = module("evidence.paper_tables")
@@ -194,12 +196,35 @@ def test_peers_that_do_as_well_are_named(tmp_path):
 
 
 def test_the_page_is_the_one_of_the_stored_cells(tmp_path):
-    shutil.copy(DOCS / "evidence.md", tmp_path)
+    for name in page.PAGES:
+        shutil.copy(DOCS / name, tmp_path)
     page.write(STORED, PEERS, STRUCTURES, P_VALUES, JUDGES, tmp_path)
-    written, committed = (
-        f.read_text("utf-8") for f in (tmp_path / "evidence.md", DOCS / "evidence.md")
+    for name in page.PAGES:
+        written, committed = ((f / name).read_text("utf-8") for f in (tmp_path, DOCS))
+        assert written == committed
+
+
+def test_every_table_has_its_place_on_one_page():
+    texts = [(DOCS / name).read_text("utf-8") for name in page.PAGES]
+    places = [part for text in texts for part in markdown.parts(text)]
+    assert len(places) == len(set(places))
+    assert {"conclusions", "accuracy", "rank-one", "planted", "judges-tables"} < set(places)
+
+
+def test_conclusions_say_what_the_cells_say(tmp_path):
+    told = conclusions.table(STORED, PEERS, STRUCTURES, P_VALUES, JUDGES)
+    right = [PEERS.result(f"hics_{d:03}/SGBeam")["rows_natural"] for d in (10, 20, 40)]
+    assert "`SGBeam`: {} of 19, {} of 25, {} of 53 rows".format(*right) in told
+    assert (
+        f"are ordinary. It keeps {100 * P_VALUES.result('planted/SGBeam')['found']:.0f} %" in told
     )
-    assert written == committed
+    assert told.count("](evidence_") == 5
+    empty = cells.Cells(tmp_path / "cells.json")
+    assert conclusions.table(*[empty] * 5).count("\n") == 1, "a header without answers"
+
+
+def test_pictures_are_written(tmp_path):
+    page.write(STORED, PEERS, STRUCTURES, P_VALUES, JUDGES, tmp_path)
     for name in ("scale_up", "peer_growth"):
         assert "<svg" in (tmp_path / "_static" / f"{name}.svg").read_text("utf-8")
 
@@ -222,9 +247,9 @@ def test_the_command_lists_and_refuses(tmp_path, capsys):
 def test_a_run_writes_cells_and_page_elsewhere(tmp_path, capsys):
     some = ["paper", "--output", str(tmp_path), "--only", "generated_010/*GBeam"]
     assert main(some) == 0
-    text = (tmp_path / "evidence.md").read_text("utf-8")
+    text = (tmp_path / "evidence_paper.md").read_text("utf-8")
     assert re.search(r"\| 10-D, generated \| 19 \| ours \| – \| – \| [\d.]+ \| [\d.]+ \|", text)
-    assert text.startswith("# Evidence")
+    assert text.startswith("# The paper's tables")
     assert set(cells.Cells(tmp_path / "paper.json").entries) == {
         "generated_010/GBeam",
         "generated_010/SGBeam",

@@ -11,7 +11,7 @@ from benchmark_modules import FOLDER, module
 cells = module("evidence.cells")
 p_values = module("evidence.p_values")
 tables = module("evidence.p_value_tables")
-MINERS = module("evidence.structures.miners").MINERS
+MINERS = module("evidence.structures.miners").OURS
 main = module("__main__").main
 
 STORED = cells.Cells(FOLDER / "evidence" / "p-values.json")
@@ -117,7 +117,7 @@ def test_tables_say_what_is_too_small_and_too_many(tmp_path):
 def test_a_short_run_writes_the_page(tmp_path):
     some = ["p-values", "--short", "--output", str(tmp_path), "--only", "*/SGBeam"]
     assert main(some) == 0
-    text = (tmp_path / "evidence.md").read_text("utf-8")
+    text = (tmp_path / "evidence_p_values.md").read_text("utf-8")
     assert "| SGBeam (lift) | 5 | " in text
     assert "No p-values are too small" in text
     assert set(cells.Cells(tmp_path / "p-values.json").entries) == {

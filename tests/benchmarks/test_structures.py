@@ -149,7 +149,7 @@ def test_a_new_row_is_not_in_the_table():
 
 
 def test_the_quick_miners_find_an_easy_case():
-    for name in ("SGBeam-zscore", "GBeam"):
+    for name in ("SGBeam-zscore", "GBeam", "SiNNE"):
         result = measure.measure("far-out-normal", name, 3)
         assert result["right"] == result["n"] == 3
         assert [answer["f1"] for answer in result["answers"]] == [1.0] * 3
@@ -172,6 +172,8 @@ def test_slow_miners_are_left_out_where_they_take_long():
     names = {cell.name for cell in structures.cells()}
     assert {"hics-20000/GBeam", "hics-1000/KDEBeam", "none-mixed/KDEBeam"} <= names
     assert not names & {"hics-20000/KDEBeam", "hics-5000/OAMiner", "none-normal/OAMiner"}
+    assert "hics-20000/SiNNE" in names
+    assert not names & {"rare-category/SiNNE", "missing-range/SiNNE", "none-mixed/SiNNE"}
     assert {cell.name for cell in structures.cells(short=True)} < names
 
 
@@ -204,7 +206,9 @@ def test_tables_count_right_answers_and_p_values(kept):
     assert f"{title}3 | –" in tables.in_ten(store)
     assert f"{title}1 of 2; 1 of 2 | –" in tables.how_sure(store)
     put("xor-3", "OAMiner", [answer(1), answer(2)])
-    assert tables.how_sure(store).endswith("1 of 2; 1 of 2 | – | – | – | – |")
+    assert tables.how_sure(store).endswith("1 of 2; 1 of 2 | – | – | – |")
+    assert "OAMiner" not in tables.how_sure(store), "it has no p-values"
+    assert "OAMiner" in tables.rank_one(store)
     assert tables.has_p_values(store)
     put("none-normal", miners.DEFAULT, [{"first": [0], "p": 0.03}, {"first": [], "p": 0.5}])
     assert "| no outlier, normal | 2 | 1 of 2 | –" in tables.nothing_to_find(store)
@@ -253,7 +257,7 @@ def test_a_short_run_writes_the_page_and_goes_on(tmp_path, capsys):
     some = ["structures", "--short", "--output", str(tmp_path), "--only", "far-out-*/SGBeam"]
     some += ["hics-*/SGBeam", "none-new-*/SGBeam", "gap/GBeam"]
     assert main(some) == 0
-    text = (tmp_path / "evidence.md").read_text("utf-8")
+    text = (tmp_path / "evidence_structures.md").read_text("utf-8")
     assert "| one feature far out, normal | 2 | 2 (1.00) | –" in text
     assert "HiCS, 1,000 rows" in text
     assert "HiCS, 5,000 rows" not in text

@@ -1,4 +1,4 @@
-"""The miners of this package, so that they stand in the same table."""
+"""The miners of this package, and SiNNE as one of them, so that they stand in the same table."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pyod_aspects import GBeam, KDEBeam, SGBeam
 from pyod_aspects._util.types import FloatArray
 from pyod_aspects.miners import BaseMiner
 
+from ..sinne import sinne
 from .base import Answer, Explain, Peer
 
 
@@ -17,7 +18,7 @@ class _Mined(Peer):
     """Aspects, best first; the first of them is the natural cut."""
 
     package = "pyod_aspects"
-    detector = "none: the table itself"
+    detector = "the table itself, no detector"
     settings = "defaults: up to five columns, a beam of 100, ten sets for a row, one thread"
     cut = "the set at rank one"
     attribution = False
@@ -61,3 +62,14 @@ class KDEBeamPeer(_Mined):
 
     name = "KDEBeam"
     make = KDEBeam
+
+
+class SiNNEPeer(_Mined):
+    """SiNNE, written anew from its definition."""
+
+    name = "SiNNE"
+    settings = (
+        "our own code of the definition, `t=100` draws of `psi=8` rows, columns scaled to 0 to 1; "
+        "search as by default: up to five columns, a beam of 100, ten sets for a row, one thread"
+    )
+    make = sinne

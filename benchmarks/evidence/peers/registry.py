@@ -6,7 +6,7 @@ from .acme_peer import AcME
 from .adengine import ADEngine
 from .base import Peer
 from .lime_peer import LIME
-from .ours import GBeamPeer, KDEBeamPeer, SGBeamPeer, ZScorePeer
+from .ours import GBeamPeer, KDEBeamPeer, SGBeamPeer, SiNNEPeer, ZScorePeer
 from .outliertree_peer import DeepOutlierTree, OutlierTree, TunedOutlierTree
 from .shap_peers import KernelSHAP, TreeSHAP
 from .shapiq_peer import Shapiq
@@ -17,6 +17,7 @@ _KINDS: tuple[type[Peer], ...] = (
     ZScorePeer,
     GBeamPeer,
     KDEBeamPeer,
+    SiNNEPeer,
     OutlierTree,
     DeepOutlierTree,
     TunedOutlierTree,

@@ -39,6 +39,8 @@ class Structure:
     n_rows: int = N_ROWS
     ordinary: bool = False
     """Whether there is nothing to find."""
+    mixed: bool = False
+    """Whether tables have categories or missing values."""
 
     def trial(self, name: str, number: int) -> Trial:
         """One of the tables; the same name and number give the same one."""

@@ -1,4 +1,4 @@
-"""The miners that are compared, the default of the package first."""
+"""The miners that are compared: ours with the default first, then a peer."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import partial
 from pyod_aspects import GBeam, KDEBeam, OAMiner, SGBeam
 from pyod_aspects.miners import BaseMiner
 
+from ..sinne import sinne
 from .base import Structure
 
 
@@ -20,16 +21,20 @@ class Compared:
     make: Callable[..., BaseMiner]
     most_rows: float = float("inf")
     n_reference: int = 99
-    """Reference rows for p-values; 0 where they would take too long."""
+    """Reference rows for p-values; 0 for none: they take too long, or the method has none."""
+    numbers_only: bool = False
+    """Whether the miner takes no categories and no missing values."""
 
     def takes(self, structure: Structure) -> bool:
         """Whether the miner is tried: without p-values nothing is learned from ordinary rows."""
-        return structure.n_rows <= self.most_rows and not (
-            structure.ordinary and self.n_reference == 0
-        )
+        if structure.ordinary and self.n_reference == 0:
+            return False
+        if structure.mixed and self.numbers_only:
+            return False
+        return structure.n_rows <= self.most_rows
 
 
-MINERS: dict[str, Compared] = {
+OURS: dict[str, Compared] = {
     "SGBeam": Compared("SGBeam (lift)", partial(SGBeam, n_jobs=2)),
     "SGBeam-zscore": Compared("SGBeam (Z-score)", partial(SGBeam, score="zscore", n_jobs=2)),
     "GBeam": Compared("GBeam", partial(GBeam, n_jobs=2)),
@@ -37,6 +42,11 @@ MINERS: dict[str, Compared] = {
     "KDEBeam": Compared("KDEBeam", partial(KDEBeam, n_jobs=2), most_rows=1_000),
     # A hundred rows of reference take a second a table, seven times what KDEBeam takes.
     "OAMiner": Compared("OAMiner", partial(OAMiner, n_jobs=2), most_rows=1_000, n_reference=0),
+}
+"""The miners of this package."""
+
+MINERS: dict[str, Compared] = OURS | {
+    "SiNNE": Compared("SiNNE", sinne, n_reference=0, numbers_only=True),
 }
 
 DEFAULT = next(iter(MINERS))

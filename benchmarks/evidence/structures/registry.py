@@ -36,9 +36,14 @@ _SETS = {
     **{f"xor-{k}": Structure(f"xor of {k} features", partial(xor, k)) for k in (3, 4)},
     "gap": Structure("one feature, between two clusters", gaps.between),
     "diagonal": Structure("two features, off the diagonal of clusters", gaps.diagonal),
-    "rare-category": Structure("category that is rare given another", mixed.rare_category),
-    "missing-category": Structure("missing, given a category", mixed.missing_given_category),
-    "missing-range": Structure("missing, given a range of a number", mixed.missing_given_range),
+    **{
+        name: Structure(title, make, mixed=True)
+        for name, title, make in (
+            ("rare-category", "category that is rare given another", mixed.rare_category),
+            ("missing-category", "missing, given a category", mixed.missing_given_category),
+            ("missing-range", "missing, given a range of a number", mixed.missing_given_range),
+        )
+    },
 }
 
 _NEW = {
@@ -53,7 +58,9 @@ _HICS = {
 
 _NOTHING = {
     **{
-        f"none-{name}": Structure(f"no outlier, {name}", no_outlier(draw), ordinary=True)
+        f"none-{name}": Structure(
+            f"no outlier, {name}", no_outlier(draw), ordinary=True, mixed=name == "mixed"
+        )
         for name, draw in DRAW_ORDINARY.items()
     },
     **{
