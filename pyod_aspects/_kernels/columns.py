@@ -102,3 +102,39 @@ def collect_in_brackets(values, bits, lows, spans, places, out):
                 out[places[j]] = above
                 places[j] += 1
                 break
+
+
+@jit
+def find_slots(values, own, origin, low, high, first, last, n, out):
+    """Fill out with the slot of each value, see `binning.slots`; -1 if it is not found here.
+
+    own: values with bins of their own, sorted. Others, minus the origin, are found if they lie
+    from low to high: there n bins of equal width, from first to last, are those of the values.
+    Returns how many are not found.
+    """
+    n_left, span, width = 0, last - first, (last - first) / n
+    n_own = own.size
+    for i in range(values.size):
+        x = values[i]
+        if np.isnan(x):
+            out[i] = n + n_own
+            continue
+        if n_own:
+            place = 0 if n_own == 1 else np.searchsorted(own, x)
+            if place < n_own and own[place] == x:
+                out[i] = n + place
+                continue
+        x -= origin
+        if not low <= x <= high:
+            out[i] = -1
+            n_left += 1
+            continue
+        x = min(max(x, first), last)
+        # As EqualWidthBins.index_inside, in the same steps.
+        j = np.floor(min((x - first) / span * n, n - 1.0))
+        if x < j * width + first:
+            j -= 1.0
+        if x >= (j + 1.0) * width + first and j < n - 1:
+            j += 1.0
+        out[i] = np.int32(j)
+    return n_left

@@ -240,18 +240,6 @@ class OccupiedBins:
         """Type of the codes of rows: 16 bits if they fit, otherwise 32."""
         return np.uint16 if self.size <= MOST_CODES else np.uint32
 
-    def codes_of(self, index: IntArray) -> CodeArray:
-        """Code of each bin, all of them occupied."""
-        codes: CodeArray = self.codes.astype(self.dtype)
-        near = int(self.bins.searchsorted(MOST_CODES))  # most bins are looked up, not searched for
-        code_of = np.zeros(MOST_CODES, dtype=self.dtype)
-        code_of[self.bins[:near]] = codes[:near]
-        found = code_of.take(index, mode="clip")
-        if near < self.bins.size:
-            far = (index >= MOST_CODES).nonzero()[0]
-            found[far] = codes[self.bins.searchsorted(index[far])]
-        return found
-
     @property
     def size(self) -> int:
         """Number of codes, spare ones included."""

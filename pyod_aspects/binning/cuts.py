@@ -35,6 +35,11 @@ _NOWHERE = -(2**50)
 _FENCE = 3.0
 
 
+def own_bins(n: int) -> IntArray:
+    """Numbers of the bins of n values with bins of their own, and of the bin for missing ones."""
+    return np.append(_OWN + _APART * np.arange(n), _MISSING)
+
+
 @dataclass(frozen=True)
 class StretchedBins:
     """Bins of equal width on a scale that is linear between two fences, logarithmic beyond.
@@ -79,6 +84,11 @@ class StretchedBins:
     def n(self) -> int:
         """Number of bins."""
         return self.bins.n
+
+    @property
+    def width(self) -> float:
+        """Width of a bin between the fences."""
+        return self.bins.width
 
     @property
     def capped(self) -> bool:

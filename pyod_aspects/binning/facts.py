@@ -81,8 +81,7 @@ class Groups:
 
     def _merged(self, numbers: KeyArray, counts: IntArray) -> Groups:
         found, place = np.unique(numbers, return_inverse=True)
-        sums = np.zeros(found.size, dtype=np.int64)
-        np.add.at(sums, place, counts)
+        sums = np.bincount(place, counts, found.size).astype(np.int64)
         return Groups(self.low, self.shift, found, sums)
 
     def _span_shift(self) -> int:
@@ -135,7 +134,8 @@ def _frequent(values: FloatArray, bits: KeyArray, hashed: IntArray, n_present: i
     hot = hashed > most
     found, counts = _count_hot(values, bits, hot)
     error = int(hashed[~hot].max(initial=0))
-    return Frequent(found, counts, np.zeros_like(counts), error).trimmed()
+    more = counts > error  # the others share a hash with one of these
+    return Frequent(found[more], counts[more], np.zeros_like(counts[more]), error).trimmed()
 
 
 def _count_hot(

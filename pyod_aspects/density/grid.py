@@ -86,7 +86,7 @@ class Grid(Density):
     def _fit_parts(self, table: TableInParts) -> None:
         rule = check_rule(self.bins)
         self._refuse_too_many()
-        cuts = cut_columns(table.values, self.columns_, rule)
+        cuts = cut_columns(table.values, self.columns_, rule, table.overviews)
         columns = CutColumns(cuts, count_bins(table.values, cuts, self.reach))
         self._take(columns, RowsInParts(table.values, columns, self.reach))
         self._warn_of_wide_bins(lambda a: float(table.values.total(_largest, a, combine=max)))

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .._util.types import AnyArray, FloatArray
-from ..engines.table import TableInParts, score_parts
+from ..engines.table import TableInParts
 from ..exceptions import DetectorError
 
 
@@ -40,7 +40,7 @@ class Adapter(ABC):
 
     def scores_in_parts(self, table: TableInParts) -> FloatArray:
         """Scores of the rows of a table in parts: each part is scored where it is, as new rows."""
-        return score_parts(table, self.new_scores)
+        return table.scores(self.new_scores)
 
     @abstractmethod
     def threshold(self) -> float | None:

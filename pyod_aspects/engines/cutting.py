@@ -2,7 +2,8 @@
 
 `cut_columns` asks the parts what the rule for bins has to know, all columns in the same passes:
 
-1. range, gaps, rows by the upper 16 bits of a value, values that many rows have;
+1. range, gaps, rows by the upper 16 bits of a value, values that many rows have (`survey` tells
+   that, where it has looked at the table before);
 2. histograms of 2,048 groups around each quartile, the ends of what is left without atoms
    (single values that hold many rows), and exact counts of atoms that some parts did not list;
 3. the few values next to each quartile.
@@ -15,26 +16,29 @@ first, a sum, a sum of squares. `count_bins` is one more pass, for the occupied 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from .._util.parallel import count_on
-from .._util.types import CodeArray, FloatArray, IntArray, Tick
+from .._util.types import CodeArray, FloatArray, Tick
 from ..binning.bins import OccupiedBins
 from ..binning.cuts import Cut
-from ..binning.facts import Question
+from ..binning.facts import AskOverview, Overview, Question
 from ..binning.gathered import Facts, UnknownError
+from ..binning.slots import Counts, count_rows
+from ..binning.slots import code_rows as code_column
 from ..tables.column import Column
 from .parts import Parts
 
-# Bins are counted in an array if there are at most so many of them for each row, and some more.
-_BINS_PER_ROW, _FEW_BINS = 4, 8192
-
 
 def cut_columns(
-    parts: Parts, columns: Sequence[Column], rule: str | int, tick: Tick | None = None
+    parts: Parts,
+    columns: Sequence[Column],
+    rule: str | int,
+    overviews: Mapping[int, Overview] | None = None,
+    tick: Tick | None = None,
 ) -> list[Cut]:
     """Cut every column of a table in parts.
 
@@ -44,6 +48,8 @@ def cut_columns(
         Values of rows: arrays of shape (n_rows, n_features), NaN where a value is missing.
     columns : sequence of Column
     rule : {"auto", "fd", "scott", "sturges"} or int
+    overviews : mapping of int to Overview, optional
+        What the first pass would tell of columns, by number, if `survey` did that pass.
     tick : callable, optional
         Gets the number of parts looked at, in all passes.
 
@@ -61,6 +67,8 @@ def cut_columns(
     (0.0, 4.0, 2)
     """
     facts = [Facts(len(c.labels) if c.kind == "category" else None) for c in columns]
+    for a, overview in (overviews or {}).items():
+        facts[a].learn(AskOverview(), overview)
     cuts: dict[int, Cut] = {}
     numbered, n_passes = parts.zip(range(len(parts))), 0
     while len(cuts) < len(facts):
@@ -114,38 +122,18 @@ def count_bins(
     return [OccupiedBins.numbered(bins, n_rows, reach) for bins, n_rows in counted]
 
 
-Counted = tuple[IntArray, IntArray]
-"""Bins, sorted, and the number of rows in each."""
+def _count_bins(values: FloatArray, cuts: list[Cut]) -> list[Counts]:
+    return [count_rows(cut, column) for column, cut in zip(values.T, cuts, strict=True)]
 
 
-def _count_bins(values: FloatArray, cuts: list[Cut]) -> list[Counted]:
-    return [
-        _count(cut, cut.index(np.ascontiguousarray(x)))
-        for x, cut in zip(values.T, cuts, strict=True)
-    ]
+def _add_bins(one: list[Counts], two: list[Counts]) -> list[Counts]:
+    return [_add_counts(a, b) for a, b in zip(one, two, strict=True)]
 
 
-def _count(cut: Cut, index: IntArray) -> Counted:
-    """Count rows by bin; bins of their own, whose numbers are large, apart from the others."""
-    n_bins = 0 if cut.bins is None else cut.bins.n
-    if n_bins > _BINS_PER_ROW * index.size + _FEW_BINS:
-        return np.unique(index, return_counts=True)
-    cut_into = index < n_bins
-    own, n_own = np.unique(index[~cut_into], return_counts=True)
-    n_rows = np.bincount(index[cut_into] if own.size else index, minlength=0)
-    bins = n_rows.nonzero()[0]
-    return np.concatenate([bins, own]), np.concatenate([n_rows[bins], n_own])
-
-
-def _add_bins(one: list[Counted], two: list[Counted]) -> list[Counted]:
-    return [_add_counted(a, b) for a, b in zip(one, two, strict=True)]
-
-
-def _add_counted(one: Counted, two: Counted) -> Counted:
+def _add_counts(one: Counts, two: Counts) -> Counts:
     bins, place = np.unique(np.concatenate([one[0], two[0]]), return_inverse=True)
-    n_rows = np.zeros(bins.size, dtype=np.int64)
-    np.add.at(n_rows, place, np.concatenate([one[1], two[1]]))
-    return bins, n_rows
+    n_rows = np.bincount(place, np.concatenate([one[1], two[1]]), bins.size)
+    return bins, n_rows.astype(np.int64)
 
 
 def code_rows(
@@ -158,5 +146,5 @@ def code_rows(
     wide = any(bins.dtype == np.uint32 for bins in occupied)
     codes: CodeArray = np.empty(values.shape[::-1], dtype=np.uint32 if wide else np.uint16)
     for a, (cut, bins) in enumerate(zip(cuts, occupied, strict=True)):
-        codes[a] = bins.codes_of(cut.index(np.ascontiguousarray(values[:, a])))
+        codes[a] = code_column(cut, bins, values[:, a])
     return codes

@@ -5,18 +5,19 @@ Rows are numbered from 0 over all parts, in their order.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from .._util.types import FloatArray, IntArray
 from ..exceptions import InvalidInputError
-from ..tables import Column, RowLabels, Rows, Table
+from ..tables import RowLabels, Rows, Table
 from ..tables.parts import read_part
 from ..tables.table import find_positions, sample_rows
 from .parts import Parts
-from .reading import read_columns, read_values
+from .reading import Survey, read_values, survey
 
 
 class TableInParts:
@@ -32,34 +33,50 @@ class TableInParts:
     named : bool
         True: names came with the table.
     n_rows : int
+    begins, ends : ndarray of int
+        Numbers of the first row of each part, and of the first one after it.
+    overviews : mapping of int to Overview
+        What is known of the values of columns, for `cut_columns`.
     """
 
-    def __init__(
-        self, frames: Parts, columns: tuple[Column, ...], lengths: Sequence[int], labelled: bool
-    ) -> None:
-        self.frames, self.columns, self.named = frames, columns, True
-        self.values = read_values(frames, columns)
-        self.labelled = labelled
-        self.ends = np.cumsum(lengths)
-        self.begins = self.ends - np.asarray(lengths)
-        self.n_rows = int(self.ends[-1])
+    def __init__(self, frames: Parts, seen: Survey) -> None:
+        self.frames, self.columns, self.named = frames, seen.columns, True
+        self.values = read_values(frames, seen.columns)
+        self.overviews = seen.overviews
+        self.ends = np.cumsum(seen.sizes)
+        self.begins = self.ends - np.asarray(seen.sizes)
+        self.n_rows = seen.n_rows
+        self._starts: list[int | None] | None = None
         self._labels: dict[int, str] = {}
         self._samples: dict[int, Any] = {}
 
     @classmethod
     def of(cls, frames: Parts) -> TableInParts:
-        """Look at the parts: their rows, their index and their columns."""
-        described = frames.each(_describe)
-        lengths = [length for length, _ in described]
-        if sum(lengths) == 0:
+        """Look over the parts: one pass, as a rule."""
+        seen = survey(frames)
+        if seen.n_rows == 0:
             raise InvalidInputError(
                 "X has 0 row(s) in all its partitions while a minimum of 1 is required."
             )
-        begins = np.cumsum([0, *lengths[:-1]]).tolist()
-        kinds = [(first, begin) for (n, first), begin in zip(described, begins, strict=True) if n]
-        # The rows are just counted: over all parts, or in each part anew as files are read.
-        counted = all(first == begin for first, begin in kinds) or all(f == 0 for f, _ in kinds)
-        return cls(frames, read_columns(frames)[0], lengths, not counted)
+        return cls(frames, seen)
+
+    @cached_property
+    def labelled(self) -> bool:
+        """Whether the index names rows: not if it just counts them.
+
+        It may count over all parts, or in each part anew, as files are read.
+        """
+        starts = self.frames.each(_start) if self._starts is None else self._starts
+        pairs = zip(starts, self.begins.tolist(), self.ends.tolist(), strict=True)
+        known = [(start, begin) for start, begin, end in pairs if begin < end]
+        over_all = all(start == begin for start, begin in known)
+        return not (over_all or all(start == 0 for start, _ in known))
+
+    def scores(self, score: Callable[[Any, int], FloatArray]) -> FloatArray:
+        """Scores of all rows, part by part: `score(frame, n_rows)` gives those of a part."""
+        answers = self.frames.each(_score, score)
+        self._starts = [start for _, start in answers]
+        return np.concatenate([scores for scores, _ in answers])
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -161,13 +178,17 @@ def as_table_in_parts(X: Any) -> TableInParts | None:
     return None
 
 
-def _describe(frame: Any) -> tuple[int, int | None]:
-    """Rows of a part, and where its index begins if it just counts."""
+def _start(frame: Any) -> int | None:
+    """Where the index of a part begins, if it just counts."""
     import pandas as pd
 
     index = frame.index
     counts = isinstance(index, pd.RangeIndex) and index.name is None and index.step == 1
-    return len(frame), index.start if counts else None
+    return int(index.start) if counts else None
+
+
+def _score(frame: Any, score: Callable[[Any, int], FloatArray]) -> tuple[FloatArray, int | None]:
+    return score(frame, len(frame)) if len(frame) else np.empty(0), _start(frame)
 
 
 def _take(part: tuple[Any, IntArray]) -> Any:
@@ -178,12 +199,3 @@ def _take(part: tuple[Any, IntArray]) -> Any:
 def _find_labels(frame: Any, texts: list[str]) -> dict[str, list[int]]:
     found = RowLabels(frame.index).positions(texts)
     return {text: rows for text, rows in found.items() if rows}
-
-
-def score_parts(table: TableInParts, score: Any) -> FloatArray:
-    """Scores of all rows, part by part: `score(frame, n_rows)` gives those of a part."""
-    return np.concatenate(table.frames.each(_score, score))
-
-
-def _score(frame: Any, score: Any) -> FloatArray:
-    return score(frame, len(frame)) if len(frame) else np.empty(0)

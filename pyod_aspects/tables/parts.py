@@ -7,7 +7,7 @@ once more, for some of the distinct values.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import islice
@@ -137,9 +137,9 @@ class ColumnFacts:
 
 @dataclass(frozen=True)
 class TableFacts:
-    """What a part tells of all its columns, and its number of rows."""
+    """What parts tell of all columns, and how many rows each of them has."""
 
-    n_rows: int
+    sizes: tuple[int, ...]
     columns: tuple[ColumnFacts, ...]
 
     @classmethod
@@ -147,7 +147,7 @@ class TableFacts:
         """Look over a part."""
         names = frame_names(frame)
         columns = (_facts(frame.iloc[:, i], name, what) for i, name in enumerate(names))
-        return cls(len(frame), tuple(columns))
+        return cls((len(frame),), tuple(columns))
 
     def __add__(self, other: TableFacts) -> TableFacts:
         names, others = ([c.name for c in facts.columns] for facts in (self, other))
@@ -157,11 +157,11 @@ class TableFacts:
                 "columns in the same order."
             )
         pairs = zip(self.columns, other.columns, strict=True)
-        return TableFacts(self.n_rows + other.n_rows, tuple(a + b for a, b in pairs))
+        return TableFacts(self.sizes + other.sizes, tuple(a + b for a, b in pairs))
 
     def columns_given(self, some: Mapping[int, Any], what: str = "X") -> tuple[Column, ...]:
         """Return the columns of the whole table, given `some_values` of those with an offset."""
-        refuse_empty((self.n_rows, len(self.columns)), what)
+        refuse_empty((sum(self.sizes), len(self.columns)), what)
         return tuple(c.column(what, some.get(i)) for i, c in enumerate(self.columns))
 
     def need_offsets(self) -> dict[int, ColumnFacts]:
@@ -174,6 +174,15 @@ def read_part(frame: Any, columns: Sequence[Column], what: str = "X") -> FloatAr
     if len(frame) == 0:
         return np.empty((0, len(columns)))
     return read_table(frame, what, like=columns, named=True).values
+
+
+def plain_values(
+    frame: Any, facts: TableFacts, what: str = "X"
+) -> Iterator[tuple[int, FloatArray]]:
+    """Number and values of each column of a part that are final if the column has no offset."""
+    for i, column in enumerate(facts.columns):
+        if column.kind in {"number", "time", "duration", ""}:
+            yield i, read_pandas_column(frame.iloc[:, i], column.name, what, 0.0)[0]
 
 
 def _facts(series: Any, name: str, what: str) -> ColumnFacts:

@@ -10,6 +10,7 @@ from strategies import any_tables
 
 from pyod_aspects.binning import facts
 from pyod_aspects.binning.cuts import CodedColumn
+from pyod_aspects.engines import cutting
 from pyod_aspects.engines.cutting import code_rows, count_bins, cut_columns
 from pyod_aspects.engines.parts import ListParts
 from pyod_aspects.tables import Column
@@ -53,6 +54,9 @@ def long_columns(n=6000):
         "atoms in atoms": np.select([rng.random(n) < 0.9, rng.random(n) < 0.6], [5.5, -3.25], bell),
         "an atom at the end": np.append(np.full(n // 2, 7.0), bell[: n - n // 2]),
         "nearly all atom": np.where(rng.random(n) < 0.98, 1.5, bell),
+        "an atom in the rest": rng.permutation(
+            np.concatenate([np.full(n - 120, 1.5), np.full(70, 2.25), bell[:50]])
+        ),
         "signed zeros": np.where(rng.random(n) < 0.5, -0.0, rng.integers(0, 2, n) * bell),
         "whole": rng.integers(0, 20_000, n).astype(float),
         "few values": rng.integers(0, 9, n).astype(float),
@@ -97,9 +101,19 @@ def test_groups_are_refined_again_where_many_values_are_close(monkeypatch):
     monkeypatch.setattr(facts, "_MANY", 16)
     monkeypatch.setattr(facts, "_BITS", 3)
     monkeypatch.setattr(facts, "_ENTRIES", 20)
+    asked, answer = set(), cutting._answer
+    monkeypatch.setattr(
+        cutting,
+        "_answer",
+        lambda part, questions: (
+            asked.update(map(type, questions.values())) or answer(part, questions)
+        ),
+    )
     for n_parts in (1, 5):
         parts = ListParts(np.array_split(VALUES, n_parts))
         same_as_one_machine(VALUES, COLUMNS, "auto", parts)
+    wanted = {facts.AskOverview, facts.AskBrackets, facts.AskCounts, facts.AskFrequent}
+    assert asked == wanted
 
 
 @settings(max_examples=60)
@@ -125,7 +139,7 @@ def passes(values, rule, n_parts=3):
     """How often the parts are looked at to cut the columns."""
     columns = [Column(f"x{a}") for a in range(values.shape[1])]
     ticks = []
-    cut_columns(ListParts(np.array_split(values, n_parts)), columns, rule, ticks.append)
+    cut_columns(ListParts(np.array_split(values, n_parts)), columns, rule, tick=ticks.append)
     assert ticks == list(range(1, len(ticks) + 1))
     return len(ticks) / n_parts
 
@@ -148,5 +162,5 @@ def test_few_values_and_categories_need_one_pass():
     assert passes(LONG["few values"][:, None], "auto") == 1
     parts = ListParts([np.array([[0.0], [2.0], [np.nan]]), np.array([[2.0]])])
     ticks = []
-    cut_columns(parts, [Column("c", "category", ("a", "b", "c"))], "auto", ticks.append)
+    cut_columns(parts, [Column("c", "category", ("a", "b", "c"))], "auto", tick=ticks.append)
     assert ticks == [1, 2]

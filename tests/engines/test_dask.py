@@ -13,9 +13,13 @@ import pytest
 dask = pytest.importorskip("dask")
 dd = pytest.importorskip("dask.dataframe")
 distributed = pytest.importorskip("distributed")
+from pyod_aspects.binning.cuts import CodedColumn  # noqa: E402
 from pyod_aspects.engines import dask as engine  # noqa: E402
+from pyod_aspects.engines.cutting import code_rows, count_bins, cut_columns  # noqa: E402
 from pyod_aspects.engines.dask import DaskParts  # noqa: E402
+from pyod_aspects.engines.reading import read_values, survey  # noqa: E402
 from pyod_aspects.exceptions import PartsError  # noqa: E402
+from pyod_aspects.tables import read_table  # noqa: E402
 
 FRAME = pd.DataFrame({"a": np.arange(50.0), "b": ["x", "y"] * 25})
 
@@ -81,6 +85,35 @@ def test_an_error_on_a_worker_names_the_partition(client):
         parts.total(lambda i: 1 / i)
     with pytest.raises(PartsError, match="could not be combined"):
         parts.total(lambda i: None)
+
+
+@pytest.mark.parametrize("n_parts", [1, 3, 7])
+def test_a_frame_is_cut_as_on_one_machine(client, n_parts):
+    rng = np.random.default_rng(n_parts)
+    frame = pd.DataFrame(
+        {
+            "bell": rng.normal(size=5000),
+            "tail": rng.standard_cauchy(5000),
+            "an atom": np.where(rng.random(5000) < 0.5, 0.0, rng.random(5000)),
+            "id": 2**60 + rng.permutation(5000),
+            "text": rng.choice(["x", "y", None], 5000),
+            "at": pd.to_datetime("2024-01-01") + pd.to_timedelta(rng.integers(0, 10**6, 5000), "s"),
+        }
+    )
+    parts = DaskParts(dd.from_pandas(frame, npartitions=n_parts))
+    whole = read_table(frame)
+    seen = survey(parts)
+    assert seen.columns == whole.columns
+    values = read_values(parts, seen.columns)
+    cuts = cut_columns(values, seen.columns, "auto", seen.overviews)
+    occupied = count_bins(values, cuts, 1)
+    codes = np.hstack(values.each(code_rows, cuts, occupied))
+    for a, column in enumerate(seen.columns):
+        coded = CodedColumn.of(whole.values[:, a].copy(), "auto", 1, column.kind == "category")
+        assert cuts[a].bins == coded.cut.bins
+        np.testing.assert_array_equal(cuts[a].own, coded.cut.own)
+        np.testing.assert_array_equal(occupied[a].filled, coded.occupied.filled)
+        np.testing.assert_array_equal(codes[a], coded.codes)
 
 
 def left_tasks(client):

@@ -15,8 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
+from pyod_aspects.binning.cuts import CodedColumn
+from pyod_aspects.datasets import load_demo
+from pyod_aspects.engines.cutting import code_rows, count_bins, cut_columns
 from pyod_aspects.engines.parts import ListParts
-from pyod_aspects.engines.reading import read_columns, read_values
+from pyod_aspects.engines.reading import read_values, survey
 from pyod_aspects.exceptions import InvalidInputError, PartsError, PrecisionWarning
 from pyod_aspects.tables import read_table
 
@@ -89,10 +92,63 @@ def split(frame, ends):
 
 def same_as_whole(frame, parts):
     want = read_table(frame)
-    columns, n_rows = read_columns(parts)
+    seen = survey(parts)
+    columns = seen.columns
     assert columns == want.columns
-    assert n_rows == len(frame)
+    assert seen.n_rows == len(frame)
+    assert list(seen.sizes) == parts.each(len)
     assert_array_equal(np.vstack(read_values(parts, columns).each(np.asarray)), want.values)
+
+
+def cut_as_whole(frame, rule):
+    """Whether a frame is cut as a whole as it is in 1, 3 and 7 parts."""
+    whole = read_table(frame)
+    for n_parts in (1, 3, 7):
+        parts = split(frame, np.linspace(0, len(frame), n_parts + 1).astype(int)[1:-1])
+        seen = survey(parts)
+        assert seen.columns == whole.columns
+        values = read_values(parts, seen.columns)
+        cuts = cut_columns(values, seen.columns, rule, seen.overviews)
+        occupied = count_bins(values, cuts, 1)
+        codes = np.hstack(values.each(code_rows, cuts, occupied))
+        for a, column in enumerate(seen.columns):
+            one = whole.values[:, a].copy()
+            want = CodedColumn.of(one, rule, 1, column.kind == "category")
+            assert cuts[a].bins == want.cut.bins
+            assert_array_equal(cuts[a].own, want.cut.own)
+            assert_array_equal(occupied[a].filled, want.occupied.filled)
+            assert_array_equal(codes[a], want.codes)
+
+
+@pytest.mark.parametrize("rule", ["auto", "scott"])
+def test_the_demo_table_is_cut_as_a_whole(rule):
+    cut_as_whole(load_demo().X, rule)
+
+
+@pytest.mark.parametrize("rule", ["auto", "scott"])
+def test_shuttle_is_cut_as_a_whole(rule, shared_data):
+    cut_as_whole(pd.DataFrame(np.load(shared_data / "real" / "shuttle.npz")["X"]), rule)
+
+
+def test_a_survey_saves_the_first_pass_over_numbers_and_times():
+    parts = split(FRAME, [0, 20, 45])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PrecisionWarning)
+        seen, whole = survey(parts), read_table(FRAME)
+    values = read_values(parts, seen.columns)
+    cuts = cut_columns(values, seen.columns, "auto", seen.overviews)
+    bins = count_bins(values, cuts, 1)
+    for a, column in enumerate(seen.columns):
+        category = column.kind == "category"
+        assert (a in seen.overviews) == (not category and column.offset == 0.0)
+        want = CodedColumn.of(whole.values[:, a].copy(), "auto", 1, category)
+        assert cuts[a].bins == want.cut.bins
+        assert_array_equal(bins[a].filled, want.occupied.filled)
+    ticks = []
+    a = FRAME.columns.get_loc("int")
+    first = {0: seen.overviews[a]}
+    cut_columns(values, seen.columns[a : a + 1], "auto", first, tick=ticks.append)
+    assert ticks == []
 
 
 @pytest.mark.filterwarnings("ignore::pyod_aspects.exceptions.PrecisionWarning")
@@ -115,7 +171,7 @@ def test_categories_that_differ_between_parts_come_in_the_order_of_the_parts():
         pd.DataFrame({"a": pd.Categorical(["x", "b"], categories=["x", "b"])}),
         pd.DataFrame({"a": pd.Categorical(["a", None], categories=["b", "a"])}),
     ]
-    columns, _ = read_columns(ListParts(parts))
+    columns = survey(ListParts(parts)).columns
     assert columns[0].labels == ("x", "b", "a")
     values = np.vstack(read_values(ListParts(parts), columns).each(np.asarray))
     assert_array_equal(values[:, 0], [0, 1, 2, np.nan])
@@ -137,7 +193,7 @@ def test_many_large_numbers_have_the_offset_of_one_machine():
 def test_numbers_that_no_offset_helps_are_warned_of_once():
     frame = pd.DataFrame({"a": [1, 2, 3, *range(2**60, 2**60 + 5)]})
     with pytest.warns(PrecisionWarning, match="2 of its 8 values") as warned:
-        columns, _ = read_columns(split(frame, [3, 5]))
+        columns = survey(split(frame, [3, 5])).columns
     assert len(warned) == 1
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PrecisionWarning)
@@ -148,12 +204,12 @@ def test_zones_that_differ_are_shown_as_utc():
     stamps = pd.to_datetime(["2024-01-01 12:00"])
     zones = ["Europe/Vienna", "America/New_York"]
     parts = ListParts([pd.DataFrame({"at": stamps.tz_localize(zone)}) for zone in zones])
-    columns, _ = read_columns(parts)
+    columns = survey(parts).columns
     assert columns[0].zone == "UTC"
 
 
 def read_all(parts):
-    columns, _ = read_columns(parts)
+    columns = survey(parts).columns
     return read_values(parts, columns).each(np.asarray)
 
 
@@ -185,8 +241,8 @@ def test_too_many_python_numbers_are_refused(monkeypatch):
 
 def test_floats_are_read_in_one_pass_and_offsets_in_two():
     ticks = []
-    read_columns(split(FRAME[["float", "text", "time"]], [20]), tick=ticks.append)
+    survey(split(FRAME[["float", "text", "time"]], [20]), tick=ticks.append)
     assert ticks == [1, 2]
     ticks.clear()
-    read_columns(split(FRAME[["float", "large"]], [20]), tick=ticks.append)
+    survey(split(FRAME[["float", "large"]], [20]), tick=ticks.append)
     assert ticks == [1, 2, 3, 4]
