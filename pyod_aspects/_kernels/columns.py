@@ -12,7 +12,7 @@ from ._jit import inline, jit
 
 _SIGN, _ZERO = np.uint64(2**63), np.uint64(0)
 _63, _48, _52, _50 = np.uint64(63), np.uint64(48), np.uint64(52), np.uint64(50)
-_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # as in binning.ordered
+MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # as in binning.ordered
 
 GROUPS, HASHES, SLOTS = 2**16, 2**12, 2**14
 """Sizes of what `look_over` and `count_hot` fill."""
@@ -38,7 +38,7 @@ def look_over(values, bits, groups, hashed):
         first, last = min(first, x), max(last, x)
         b = bits[i] if x != 0.0 else _ZERO
         groups[_key(b) >> _48] += 1
-        hashed[(b * _MULTIPLIER) >> _52] += 1
+        hashed[(b * MULTIPLIER) >> _52] += 1
     return n_missing, first, last
 
 
@@ -55,7 +55,7 @@ def count_hot(values, bits, hot, slots, counts, most):
         if np.isnan(x):
             continue
         b = bits[i] if x != 0.0 else _ZERO
-        hashed = b * _MULTIPLIER
+        hashed = b * MULTIPLIER
         if not hot[hashed >> _52]:
             continue
         slot = hashed >> _50

@@ -150,7 +150,7 @@ def _count_hot(
         found = slots[used].view(np.float64)
         order = found.argsort()
         return found[order], counts[used][order]
-    hashes = ((values + 0.0).view(np.uint64) * _kernel._MULTIPLIER) >> np.uint64(52)
+    hashes = ((values + 0.0).view(np.uint64) * _kernel.MULTIPLIER) >> np.uint64(52)
     found, counts = np.unique(
         values[hot[hashes.view(np.int64)] & ~np.isnan(values)], return_counts=True
     )

@@ -96,6 +96,8 @@ class FittedInParts(FittedRows):
         ]
         single = [(s[0], float(query.point[s[0]])) for _, query, s in pairs if len(s) == 1]
         self._ask_around([one for one in single if not np.isnan(one[1])])
+        if self.sample is None:  # all rows are at hand
+            return
         asked = [
             (neighbours, tuple(b for b in s if b != a), a)
             for neighbours, _, s in pairs

@@ -225,3 +225,16 @@ def test_the_sample_of_parts_is_that_of_the_whole():
         got = rows.codes[:, rows.row_of]
         order = np.lexsort(want), np.lexsort(got)
         np.testing.assert_array_equal(want[:, order[0]], got[:, order[1]])
+
+
+@pytest.mark.parametrize("name", ["shuttle.npz", "diamonds.csv.gz"])
+def test_real_tables_in_parts(name, shared_data):
+    path = shared_data / "real" / name
+    if name.endswith("npz"):
+        with np.load(path) as arrays:
+            frame = pd.DataFrame(arrays["X"]).rename(columns=str)
+    else:
+        frame = pd.read_csv(path)
+    want = explain(frame, frame)
+    for begins in ([], [100, 20_000], [1, 5, 9_000, 9_000, 30_000, 40_000]):
+        assert explain(ListParts(split(frame, begins)), frame) == want

@@ -122,7 +122,7 @@ def cut_as_whole(frame, rule):
 
 @pytest.mark.parametrize("rule", ["auto", "scott"])
 def test_the_demo_table_is_cut_as_a_whole(rule):
-    cut_as_whole(load_demo().X, rule)
+    cut_as_whole(pd.DataFrame(load_demo().X), rule)
 
 
 @pytest.mark.parametrize("rule", ["auto", "scott"])
