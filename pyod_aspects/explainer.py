@@ -22,6 +22,7 @@ from .explanation import Aspect, Background, Explanation, QueryExplanation
 from .explanation.judging.blame import blame_features
 from .explanation.judging.evidence import SAMPLE, EvidenceFinder
 from .miners import BaseMiner, ReferenceRows, make_miner
+from .miners.on_workers import MinerOnWorkers
 from .miners.reference import check_n_reference, with_p_values
 from .search.base import check_at_least_one
 from .tables import Rows, Table, read_table
@@ -199,6 +200,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         rows: Rows | None = None,
         n_queries: int | None = None,
         progress: bool | ProgressCallback | None = None,
+        client: Any = None,
     ) -> Explanation:
         """Explain rows of the fitted table, or of a new one.
 
@@ -215,6 +217,9 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         progress : bool or callable, optional
             True shows a bar while it takes (by tqdm if it is installed). A function gets a
             `Progress` now and then; an exception it raises ends the search.
+        client : dask.distributed.Client, optional
+            Split the rows, and the ordinary ones for p-values, among its workers. Each gets the
+            fitted miner once; the answer is the same.
 
         Returns
         -------
@@ -222,14 +227,16 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             One entry for each row, the highest score first.
         """
         begin = monotonic()
+        workers = None if client is None else self._on_workers(client)
         question = self._read_question(X, rows, n_queries)
         log.debug("scored %d rows in %.2f s", len(question.scores), monotonic() - begin)
         with show_progress(progress) as callback:
             n_reference = self._n_reference(question)
             n_rows = len(question.queries) + self._n_missing(n_reference)
             whole = ProgressOfParts(callback, n_rows)
-            results = self.miner_.mine(question.points, whole.after(0), question.new_rows)
-            self.reference_.search(n_reference, whole.after(len(question.queries)))
+            miner = self.miner_ if workers is None else workers
+            results = miner.mine(question.points, whole.after(0), question.new_rows)
+            self.reference_.search(n_reference, whole.after(len(question.queries)), workers)
         finder = EvidenceFinder(self.table_, self.miner_.density_)
         results = _add_evidence(finder, question, results, 0)
         explanation = self._make_explanation(question, results, n_reference)
@@ -384,6 +391,16 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
     def _n_missing(self, n_reference: int) -> int:
         """Number of reference rows that were not searched yet."""
         return max(0, n_reference - self.reference_.best.size)
+
+    def _on_workers(self, client: Any) -> MinerOnWorkers:
+        """Return the miner on the workers of a Client."""
+        self._check_fitted()
+        if isinstance(self.table_, TableInParts):
+            raise InvalidInputError(
+                "client is for tables in this process, and this one is in partitions: these are "
+                "explained on the Client that is active; leave client out."
+            )
+        return MinerOnWorkers(self.miner_, client)
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "miner_"):
