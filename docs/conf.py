@@ -38,6 +38,8 @@ pygments_dark_style = "monokai"
 myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3
 nb_execution_mode = "off"  # the tests run the notebooks; the pages show what is kept in them
+# Without a kernel a widget is empty: the pages show the table that is kept beside it.
+nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
 
 # A name in single backticks is a link if it is documented here, and code if not.
 default_role = "py:obj"

@@ -17,7 +17,7 @@ class InvalidInputError(AspectsError, ValueError):
 
 
 class QueryError(AspectsError, IndexError):
-    """A row was asked for that does not exist."""
+    """The table has no such row."""
 
 
 class DetectorError(AspectsError, ValueError):
@@ -41,4 +41,4 @@ class PrecisionWarning(UserWarning):
 
 
 class MissingPackageError(AspectsError, ImportError):
-    """A package is needed that is not installed."""
+    """A required package is not installed."""

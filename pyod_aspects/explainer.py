@@ -42,20 +42,18 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
     Parameters
     ----------
     detector : fitted detector
-        PyOD's, scikit-learn's, or a `Pipeline` that ends in one. It is used as it is and never
-        changed. What PyOD's `ADEngine.detect` and `ADEngine.investigate` return is taken, too; of
-        an investigation with several detectors, their consensus. `from_scores` does without a
-        detector.
+        PyOD's, scikit-learn's, or a `Pipeline` that ends in one; the explainer never changes it.
+        Results of PyOD's `ADEngine.detect` and `ADEngine.investigate` work, too: an investigation
+        with several detectors stands for their consensus. `from_scores` needs no detector.
     miner : {"sgbeam", "gbeam", "kdebeam", "oaminer"} or miner, default="sgbeam"
-        How aspects are found: a name, or a miner set up by you such as `SGBeam(max_dim=3)`.
+        The search for aspects: a name, or a miner with your settings, `SGBeam(max_dim=3)`.
     n_queries : int, default=10
         Number of rows to explain, the most anomalous ones.
     n_reference : "auto" or int, default="auto"
-        Number of ordinary rows that are searched, too, for p-values: how many of them have an
-        aspect as strong. "auto" are up to 200, or 20 for each explained row if these are more:
-        as many as take about five seconds, or twice as long as the explained rows but then no more
-        than 1,000. They are searched once, and a saved explainer keeps them. 0 are none, and then
-        there are no p-values.
+        Number of reference rows: ordinary rows that are searched for p-values. "auto" takes up to
+        200, or 20 for each explained row if that is more. It stops at what takes about five
+        seconds, or at twice the explained rows up to 1,000. An explainer searches its reference
+        rows once, and a saved one keeps them. 0 gives no p-values.
     random_state : int, RandomState or None, default=0
         Decides which rows are drawn as reference.
 
@@ -111,7 +109,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         n_reference: int | str = "auto",
         random_state: Any = 0,
     ) -> Self:
-        """Make an explainer from plain scores, whatever gave them.
+        """Make an explainer from plain scores.
 
         New rows cannot be explained then, as there is nothing to score them with.
 
@@ -151,7 +149,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         return hasattr(self, "miner_")
 
     def fit(self, X: Any, y: object = None) -> Self:
-        """Take the reference data: the table that the detector was fitted on.
+        """Learn the table that the detector was fitted to.
 
         Parameters
         ----------
@@ -257,7 +255,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         n_queries: int | None = None,
         progress: bool | ProgressCallback | None = None,
     ) -> Iterator[Explanation]:
-        """Explain as `explain` does, and hand over what is finished as it comes.
+        """Explain as `explain` does, and yield the rows that are finished.
 
         Rows are mined one by one, or in small groups where that is quick. p-values come last, with
         all rows.
@@ -286,7 +284,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         return self._iter_groups(self._read_question(X, rows, n_queries), progress)
 
     def explore(self) -> AspectBrowser:
-        """Open a browser in a notebook and search in it; rows appear as they are finished.
+        """Open a widget in a notebook and search in it: rows appear one by one.
 
         Returns
         -------

@@ -133,6 +133,7 @@ def explanations(draw):
         percentile=st.none() | numbers,
         label=st.none() | texts,
         p_value=st.none() | numbers,
+        repair=st.none() | st.builds(Replacement, st.just(names), *[numbers] * 3),
     )
     values = st.none() | st.booleans() | st.integers() | st.floats() | texts
     return Explanation(

@@ -1,6 +1,6 @@
 """Files as nobody should write them, for every reader of the command line.
 
-The tests read some hundred; `python tests/fuzzing.py 10000` reads so many for each reader and
+The tests read 500 for each reader; `python tests/fuzzing.py 10000` reads so many and
 prints what became of them. The same seed gives the same files.
 """
 

@@ -69,7 +69,7 @@ def legend(explanation):
         (
             SGBeam(),
             Miner(SGrid(), lift),
-            "in a range around the row in each feature, as wide as shows most",
+            "close to the row in each feature, at the most telling distance",
         ),
         (
             SGBeam(score="zscore"),

@@ -13,7 +13,14 @@ NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 
 def test_there_are_notebooks() -> None:
     names = [path.stem for path in NOTEBOOKS]
-    assert names == ["choosing_a_miner", "many_detectors", "quickstart"]
+    assert names == [
+        "choosing_a_miner",
+        "groups",
+        "how_sure",
+        "large_table",
+        "many_detectors",
+        "quickstart",
+    ]
 
 
 @pytest.mark.slow

@@ -32,6 +32,8 @@ def test_importing_the_package_imports_nothing_heavy(tmp_path):
         ["explain"],
         ["explain", "data.csv", "--top-k", "0"],
         ["explain", "data.csv", "--no-such-option"],
+        ["explain", "no-such-file.csv"],
+        ["explain", "no-such-*.csv", "--alpha", "0.05"],
         ["no-such-command"],
     ],
 )

@@ -352,9 +352,74 @@ def of_size(size: int) -> Figure:
     return plot_aspect(explanation, rows[size], best)
 
 
+def two_features() -> Figure:
+    """A diamond with an ordinary length and an ordinary width that do not go together."""
+    X = load_demo().frame
+    row = X.loc[2274]
+    query = one_diamond()[0]
+    aspect = next(one for one in query.aspects if one.features == ("x", "y"))
+    low, high = aspect.evidence[1].expected
+    near, limits = 0.25, (3.6, 8.6)
+    shown = X[X[["x", "y"]].apply(lambda column: column.between(*limits)).all(axis=1)]
+    alike = [(X[a] - row[a]).abs() <= near for a in "xy"]
+
+    figure = Figure(figsize=(7.4, 4.6), layout="constrained")
+    axes = figure.subplots(
+        2, 2, sharex="col", sharey="row", width_ratios=[3, 1.25], height_ratios=[1, 3]
+    )
+    (above, corner), (ax, beside) = axes
+    corner.axis("off")
+    ax.plot(shown["x"], shown["y"], "o", color=ROWS, markersize=2.5, alpha=0.5, rasterized=True)
+    ax.annotate(
+        "",
+        (row["x"], low),
+        (row["x"], row["y"] + 0.08),
+        arrowprops={"arrowstyle": "-|>", "color": QUERY, "linewidth": 1.6, "shrinkB": 1},
+    )
+    ax.plot([row["x"]] * 2, [low, high], color=QUERY, linewidth=5, solid_capstyle="butt")
+    ax.text(
+        row["x"] + 0.13,
+        (low + row["y"]) / 2,
+        f"diamonds of this length\nare {low:.2f} to {high:.2f} mm wide",
+        va="center",
+        fontsize=8.5,
+        color=QUERY,
+    )
+    ax.plot(row["x"], row["y"], "*", color=QUERY, markersize=18, markeredgecolor="white")
+    ax.text(
+        row["x"] + 0.17,
+        row["y"] - 0.08,
+        f"row 2274:\n{row['x']} mm long,\n{row['y']} mm wide",
+        va="center",
+        fontsize=11.5,
+        fontweight="bold",
+        color=QUERY,
+    )
+    ax.set(xlabel="length x in mm", ylabel="width y in mm", xlim=limits, ylim=limits)
+    steps = np.linspace(*limits, 51)
+    above.hist(shown["x"], steps, color=ROWS, alpha=0.8)
+    beside.hist(shown["y"], steps, color=ROWS, alpha=0.8, orientation="horizontal")
+    for histogram, value, span in (
+        (above, row["x"], above.axvspan),
+        (beside, row["y"], beside.axhspan),
+    ):
+        span(value - near, value + near, color=NEAR, alpha=0.35, linewidth=0)
+        place = (value, 25) if histogram is above else (25, value)
+        histogram.plot(*place, "*", color=QUERY, markersize=14, markeredgecolor="white")
+    above.set_title(f"{alike[0].sum()} of {len(X):,} diamonds are about as long", loc="left")
+    beside.set_title(f"{alike[1].sum()} are about\nas wide", loc="left")
+    ax.set_title(
+        f"{(alike[0] & alike[1]).sum() - 1} other diamond is both", loc="left", color=QUERY
+    )
+    above.set_yticks([])
+    beside.set_xticks([])
+    return figure
+
+
 PICTURES = {
     "neighbourhood": neighbourhood,
     "lift": rare_together,
+    "two_features": two_features,
     "zscore": standing_out,
     "beam": beam,
     "bins": bins,

@@ -64,7 +64,7 @@ class Progress(NamedTuple):
 
     @property
     def share(self) -> float:
-        """Part of the way that is behind us, by levels and rows: 0 to 1, and never less later."""
+        """Share of the search that is done, by levels and rows: from 0 to 1, it never falls."""
         share = self.done / max(self.total, 1)
         if not self.whole:
             share = (self.level - 1 + share) / max(self.max_dim, 1)

@@ -19,6 +19,7 @@ from typing import NoReturn
 from .arguments import make_parser
 from .completion import completion_script
 from .messages import PROG, CommandError, complain, give_up, show, standard_output
+from .reading.opening import check_there
 
 __all__ = ["main", "run"]
 
@@ -95,6 +96,8 @@ def _run(argv: Sequence[str] | None) -> int:
     elif args.command is None:
         show(parser.format_help().rstrip())
     else:
+        if args.command == "explain":  # known before anything heavy is imported
+            check_there([*args.data, *(args.new or ())])
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             getattr(import_module(f".{args.command}", __name__), args.command)(args)

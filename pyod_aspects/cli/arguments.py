@@ -12,6 +12,7 @@ from .completion import SHELLS
 from .messages import PROG, CommandError, show
 from .output import FORMATS
 from .reading.dialect import SPACES
+from .reading.limits import MAX_SIZE
 from .reading.opening import STDIN
 
 _DESCRIPTION = """\
@@ -154,6 +155,15 @@ def make_parser() -> argparse.ArgumentParser:
     )
     written.add_argument("--sheet", metavar="NAME", help="sheet of a spreadsheet, or its number")
 
+    written.add_argument(
+        "--max-size",
+        type=_size,
+        default=MAX_SIZE,
+        metavar="GB",
+        help="gigabytes to which a packed file, a spreadsheet or a Parquet file may unpack "
+        f"(default: {MAX_SIZE:g})",
+    )
+
     detector = explain.add_argument_group("the detector, which says which rows are anomalous")
     source = detector.add_mutually_exclusive_group()
     source.add_argument(
@@ -269,7 +279,7 @@ def make_parser() -> argparse.ArgumentParser:
         "--agreement",
         action=argparse.BooleanOptionalAction,
         help="ask the detector whether it agrees: how its score falls if values are replaced "
-        "(default: if that takes about a second at most)",
+        "(default: if few rows have to be scored for it)",
     )
     sure.add_argument(
         "--alpha",
@@ -344,6 +354,13 @@ def _whole_number(text: str, least: int) -> int:
         if int(text) >= least:
             return int(text)
     raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number, {least} or more")
+
+
+def _size(text: str) -> float:
+    with suppress(ValueError):
+        if 0.0 < float(text) < 1e6:
+            return float(text)
+    raise argparse.ArgumentTypeError(f"{text!r}: expected a number of gigabytes, such as 8")
 
 
 def _share(text: str) -> float:

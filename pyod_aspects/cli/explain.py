@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import io
 import json
 import logging
 import warnings
-from contextlib import ExitStack, redirect_stdout
+from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .arguments import DETECTOR, SHOWN_ASPECTS
 from .background import in_background
 from .by_name import make_miner
-from .messages import CommandError, show, standard_output
+from .messages import CommandError, escape, show, standard_output
 from .models import load_model, save_explainer
-from .output import check_targets, draw_page, label_words, page_words, to_csv, write
+from .output import check_targets, draw_page, page_words, to_csv, write
 from .reading import STDIN, Input, Options, Wanted, read_new_rows, read_table
 from .status import Status
 
@@ -58,16 +57,20 @@ def explain(args: argparse.Namespace) -> None:
             explainer = in_background(lambda: _fit(args, table, model, miner, status))
             if new:
                 table = _read_new(args, args.new, explainer, status)
+        from ..detectors.printing import printing_logged
+
         status.say("preparing the search")
         rows = table.frame if new else None
-        with redirect_stdout(io.StringIO()):  # Some detectors print while they score.
+        with printing_logged("the detector"):
             answer = in_background(
                 lambda: explainer.explain(rows, args.rows, args.n_queries, status.progress)
             )
             answer = in_background(partial(_ask, args, answer, status))
-        shown = _convincing(answer, args.alpha)
-        asks = False if args.agreement is False else "auto"  # what was asked is not asked again
-        page = draw_page(shown, args.html or args.format == "html", status, args.redundant, asks)
+            if table.labels is not None:
+                answer = answer.with_known(table.labels)
+            shown = _convincing(answer, args.alpha)
+            wanted = args.html or args.format == "html"
+            page = draw_page(shown, wanted, status, args.redundant, agreement=False)
         saved = None if args.save is None else save_explainer(explainer)
     _put_out(args, answer, shown, page, table, saved)
 
@@ -98,29 +101,30 @@ def _is_silent(args: argparse.Namespace) -> bool:
 
 
 def _check_arguments(args: argparse.Namespace) -> None:
-    """Refuse options that do not go together."""
-    from ..miners.reference import FEWEST
-
+    """Refuse options that do not go together, before anything heavy is imported."""
     if args.model is not None and args.contamination is not None:
         raise CommandError("--contamination does not apply to --model, which is fitted.")
     if args.model is not None and args.encode is not None:
         raise CommandError("--encode does not apply to --model, which is fitted.")
     if [*args.data, *(args.new or ())].count(STDIN) > 1:
         raise CommandError("- can be read once only: name a file for the other.")
-    if isinstance(args.n_reference, int) and 0 < args.n_reference < FEWEST:
-        raise CommandError(
-            f"--n-reference {args.n_reference}: expected auto, 0 for no p-values, or a number of "
-            f"rows from {FEWEST} on."
-        )
     if args.alpha is not None and args.n_reference == 0:
         raise CommandError("--alpha needs p-values, and --n-reference 0 asks for none.")
+    if isinstance(args.n_reference, int) and args.n_reference > 0:
+        from ..miners.reference import FEWEST
+
+        if args.n_reference < FEWEST:
+            raise CommandError(
+                f"--n-reference {args.n_reference}: expected auto, 0 for no p-values, or a number "
+                f"of rows from {FEWEST} on."
+            )
 
 
 # ---------------------------------------------------------------- reading
 
 
 def _options(args: argparse.Namespace) -> Options:
-    return Options(args.sep, args.decimal, args.encoding, args.header, args.sheet)
+    return Options(args.sep, args.decimal, args.encoding, args.header, args.sheet, args.max_size)
 
 
 def _read(args: argparse.Namespace, status: Status, fitted: bool) -> Input:
@@ -141,7 +145,8 @@ def _read_new(
 ) -> Input:
     _say_reading(paths, status)
     like = explainer.table_
-    wanted = Wanted(like.names, None, args.label if paths is args.data else None, args.id)
+    new = paths is not args.data
+    wanted = Wanted(like.names, None, args.label, args.id, label_optional=new)
     table = read_new_rows(paths, _options(args), wanted, like.columns, status.note)
     log.info("read %d new rows of %s", table.n_rows, table.name)
     _check_rows(args.rows, table)
@@ -234,14 +239,14 @@ def _fit(
 
 
 def _ask(args: argparse.Namespace, explanation: Explanation, status: Status) -> Explanation:
-    """Ask the detector whether it agrees: if that is wished, or quick."""
-    from ..explanation.judging.agreement import agreement_if_quick
+    """Ask the detector whether it agrees: if that is wished, or few rows have to be scored."""
+    from ..explanation.judging.agreement import agreement_if_cheap
 
     if args.agreement is False:
         return explanation
     status.say("asking the detector")
     if args.agreement is None:
-        return agreement_if_quick(explanation, random_state=args.random_state)
+        return agreement_if_cheap(explanation, random_state=args.random_state)
     return explanation.with_agreement(random_state=args.random_state, progress=status.progress)
 
 
@@ -285,8 +290,6 @@ def _put_out(
         if groups is not None:
             show(f"{groups}\n")
         show(shown.summary(args.top_k or SHOWN_ASPECTS, redundant=args.redundant))
-        if table.labels is not None:
-            show("\n".join(label_words(table.labels, explanation)))
         if not args.quiet:
             _show_notes(args, table)
 
@@ -309,8 +312,9 @@ def _show_notes(args: argparse.Namespace, table: Input) -> None:
         first = "line after the header" if table.header else "line of the file"
         show(f"  Rows are counted from 0: row 0 is the first {first}.")
     if args.json is not None:
-        show(f"Everything is in {args.json}: Explanation.from_json reads it.")
+        show(f"Everything is in {escape(args.json)}: Explanation.from_json reads it.")
     if args.html is not None:
         show(page_words(args.html))
     if args.save is not None:
-        show(f"The fitted explainer is in {args.save}: explain NEW --model {args.save} --trust")
+        file = escape(args.save)
+        show(f"The fitted explainer is in {file}: explain NEW --model {file} --trust")

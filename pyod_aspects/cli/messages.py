@@ -31,17 +31,21 @@ def elide(text: str, most: int) -> str:
 
 def complain(message: str, code: int) -> int:
     """Say it in one line on the error stream; the exit code is passed through."""
-    line = _escape(" ".join(message.split()))
-    if sys.stderr is not None:  # as after 2>&-
-        try:
-            sys.stderr.write(f"{PROG}: {line}\n")
-            sys.stderr.flush()
-        except (OSError, ValueError):
-            give_up(sys.stderr)
+    say(message, sys.stderr)
     return code
 
 
-def _escape(text: str) -> str:
+def say(message: str, stream: IO[str] | None) -> None:
+    """Write a line of the command; None is a stream that is closed, as after 2>&-."""
+    if stream is not None:
+        try:
+            stream.write(f"{PROG}: {escape(' '.join(message.split()))}\n")
+            stream.flush()
+        except (OSError, ValueError):
+            give_up(stream)
+
+
+def escape(text: str) -> str:
     """Text without escape sequences: names of files and columns may hold some."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 

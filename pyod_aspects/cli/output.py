@@ -9,12 +9,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from .messages import CommandError
+from .messages import CommandError, escape
 from .reading.opening import STDIN
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from ..explanation import Explanation
     from .status import Status
 
@@ -59,7 +57,7 @@ def draw_page(
 
 def page_words(path: str) -> str:
     """Say where the page is."""
-    return f"A page with pictures is in {path}: open it in a browser."
+    return f"A page with pictures is in {escape(path)}: open it in a browser."
 
 
 def write(path: str | None, text: str) -> None:
@@ -91,24 +89,3 @@ def _harmless(value: object) -> object:
         start = "'" if value[:1] in {"=", "+", "-", "@", "\t", "\r"} else ""
         return start + printable(value)
     return value
-
-
-def label_words(labels: pd.Series, explanation: Explanation) -> list[str]:
-    """Say which label the explained rows have, and how many of them and of all rows have it."""
-    from ..explanation.writing.wording import join_first, printable, row_name
-
-    texts = labels.astype(object).where(labels.notna(), "missing").map(str)
-    here = [texts.iloc[query.row] for query in explanation]
-    lines = []
-    for value in sorted(set(here)):
-        names = [
-            row_name(query.row, query.label)
-            for query, own in zip(explanation, here, strict=True)
-            if own == value
-        ]
-        share = 100 * (texts == value).mean()
-        lines.append(
-            f"  {printable(str(labels.name))} = {printable(value)}: {len(names)} of these "
-            f"{len(here)} rows ({join_first(names)}), {share:.2g} % of all rows"
-        )
-    return lines

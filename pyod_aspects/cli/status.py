@@ -9,7 +9,7 @@ import time
 from typing import TYPE_CHECKING
 
 from .._util.progress import PAUSE, Line, Remaining, bar_words
-from .messages import Interrupted, complain
+from .messages import Interrupted, escape, say
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +81,7 @@ class Status:
 
     def say(self, text: str) -> None:
         """Say what begins now."""
-        self.stage, self.text, self.reached = text, f"{text} ...", None
+        self.stage, self.text, self.reached = text, f"{escape(text)} ...", None
         if self.wanted and (self.line.text or time.monotonic() >= self.next):
             self.line.draw(self.text)
 
@@ -93,7 +93,7 @@ class Status:
         """Leave a line on the error stream, beside the one that is drawn over itself."""
         with self.line.lock:
             self.line.draw("")
-            complain(text, 0)
+            say(text, self.line.stream)  # sys.stderr may be turned away from a detector
 
     def progress(self, progress: Progress) -> None:
         """Show how far a search is; one that nobody waits for any more ends here."""

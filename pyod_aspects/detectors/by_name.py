@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import inspect
-import io
 import logging
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import find_spec
@@ -18,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..exceptions import DetectorError
+from .printing import printing_logged
 
 log = logging.getLogger(__name__)
 
@@ -42,8 +42,16 @@ def detector_modules() -> dict[str, str]:
     return detectors
 
 
-def make_pyod_detector(name: str, seed: int = 0, contamination: float | None = None) -> Any:
-    """Set up a detector by its class name, in whatever case."""
+def make_pyod_detector(
+    name: str,
+    seed: int = 0,
+    contamination: float | None = None,
+    count_features: Callable[[], int] | None = None,
+) -> Any:
+    """Set up a detector by its class name, in whatever case.
+
+    `count_features` says how many columns it will get, if it needs to know that, as DeepSVDD does.
+    """
     detectors = detector_modules()
     match = {candidate.lower(): candidate for candidate in detectors}.get(name.lower())
     if match is None:
@@ -54,11 +62,14 @@ def make_pyod_detector(name: str, seed: int = 0, contamination: float | None = N
         *_required_parameters(cls.__init__),
         *(p for p in _required_parameters(cls.fit) if p != "X"),
     ]
+    settings: dict[str, Any] = {"random_state": seed, "contamination": contamination}
+    if count_features is not None and "n_features" in needed:
+        needed.remove("n_features")
+        settings["n_features"] = count_features()
     if needed:
         raise DetectorError(
             f"{match} needs {needed[0]!r}, which nobody gave: set it up and fit it in Python."
         )
-    settings: dict[str, Any] = {"random_state": seed, "contamination": contamination}
     accepted = inspect.signature(cls).parameters
     if contamination is None:
         del settings["contamination"]
@@ -82,9 +93,9 @@ def fit_seeded(detector: Any, X: Any, seed: int, name: str) -> None:
 
 @contextmanager
 def one_sentence(name: str, what: str) -> Iterator[None]:
-    """Run a detector's code: what it prints is dropped, what it raises becomes one sentence."""
+    """Run a detector's code: what it prints is logged, what it raises becomes one sentence."""
     try:
-        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+        with printing_logged(name):
             yield
     except ImportError as error:
         if error.name is None:

@@ -109,7 +109,7 @@ def make_detector(
         )
     if isinstance(detector, str):
         name = choose_detector(len(X)) if detector == "auto" else detector
-        chosen = make_pyod_detector(name, random_state, contamination)
+        chosen = make_pyod_detector(name, random_state, contamination, lambda: _width(X))
         if detector == "auto" and name == "INNE":
             chosen.set_params(n_estimators=N_SPHERES)
         detector = chosen
@@ -201,6 +201,11 @@ def describe_recipe(pipeline: Pipeline) -> str:
     width = len(columns.get_feature_names_out())
     lines.append(f"detector: {type(detector).__name__}, on {width:,} columns of numbers")
     return "\n".join(lines)
+
+
+def _width(X: pd.DataFrame) -> int:
+    """Columns of numbers that a detector gets."""
+    return len(prepare_columns(X).fit(X).get_feature_names_out())
 
 
 def _to_float(X: Any) -> Any:

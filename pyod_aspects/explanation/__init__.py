@@ -5,6 +5,7 @@ from .background import Background
 from .comparison import ComparedReason, ComparedRow, Comparison, compare
 from .judging.cover import Cover, CoverPicture
 from .judging.groups import Group, Groups
+from .known import Known
 from .query import QueryExplanation
 from .values import Explanation
 
@@ -20,6 +21,7 @@ __all__ = [
     "Explanation",
     "Group",
     "Groups",
+    "Known",
     "QueryExplanation",
     "Replacement",
     "compare",

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ..search.aspect import Aspect
+from ..search.aspect import Aspect, Replacement
 from .settings import FrozenMapping, set_fields
 from .writing import text as _text
 
@@ -35,6 +35,11 @@ class QueryExplanation:
     features : mapping of str to float
         Which features to blame: the weight of each in the convincing aspects, the largest first.
         Without p-values, in all aspects. Empty if nothing is convincing.
+    repair : Replacement or None
+        What the detector says if all features that are odd by themselves have typical values; None
+        if fewer than two are, and until `Explanation.with_agreement` asks it.
+    known : str or None
+        The row's known label, see `Explanation.with_known`; None if there are no labels.
 
     Examples
     --------
@@ -51,6 +56,14 @@ class QueryExplanation:
     label: str | None = None
     p_value: float | None = None
     features: Mapping[str, float] = field(default_factory=dict)
+    repair: Replacement | None = None
+    known: str | None = None
+
+    @property
+    def was_asked(self) -> bool:
+        """Whether the detector was asked about the row."""
+        asked = (says for one in self.aspects for says in (one.agreement, one.repair))
+        return self.repair is not None or any(says is not None for says in asked)
 
     def __post_init__(self) -> None:
         unknown = self.percentile is None or not math.isfinite(self.percentile)
@@ -64,6 +77,7 @@ class QueryExplanation:
             label=None if self.label is None else str(self.label),
             p_value=None if self.p_value is None else float(self.p_value),
             features=FrozenMapping(self.features),
+            known=None if self.known is None else str(self.known),
         )
 
     def __repr__(self) -> str:

@@ -35,6 +35,8 @@ def _to_json_value(value: Any) -> Any:
         return tuple(_to_json_value(item) for item in value)
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
+    if isinstance(value, int) and abs(value) >= 2**63:  # more than readers of JSON promise to keep
+        return str(value)
     if value is None or isinstance(value, (str, int, float)):
         return value
     return str(value)

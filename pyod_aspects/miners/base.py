@@ -216,7 +216,7 @@ class BaseMiner(TableEstimator):
     def nearby(self) -> str:
         """What "nearby" means, for legends; a lift chooses a reach for each aspect."""
         if self._grid_of_lifts() is not None:
-            return "in a range around the row in each feature, as wide as shows most"
+            return "close to the row in each feature, at the most telling distance"
         return self.density_.nearby
 
     def _grid_of_lifts(self) -> Grid | None:
@@ -358,15 +358,14 @@ class BaseMiner(TableEstimator):
         reaches = density.reaches() if by_lift else np.full((1, points.shape[1]), density.reach)
 
         def complete(aspect: Aspect, figures: LiftFigures) -> Aspect:
-            aspect = replace(
+            return replace(
                 aspect,
+                score=figures.lift if by_lift else aspect.score,
+                density=figures.n_near + 1.0 if by_lift else aspect.density,
                 lift=figures.lift,
                 expected=figures.n_expected + 1.0,  # as for a fitted row, which counts itself
                 reach=figures.reach,
             )
-            if not by_lift:
-                return aspect
-            return replace(aspect, score=figures.lift, density=figures.n_near + 1.0)
 
         boxes = Boxes.of(density, reaches, points, new)
         subspaces = [[a.subspace for a in aspects] for aspects in found]

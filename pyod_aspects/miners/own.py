@@ -12,7 +12,7 @@ from .base import BaseMiner, default_tau
 
 
 class Miner(BaseMiner):
-    """A miner of your own parts.
+    """A miner made of your own density, score and search.
 
     Parameters
     ----------

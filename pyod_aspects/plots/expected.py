@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .._util.numbers import set_minus
+from .._util.types import FloatArray
 from ..explanation import Aspect, Explanation, QueryExplanation
 from ..explanation.judging.blame import feature_to_blame
 from ..explanation.judging.evidence import EvidenceFinder, Query, in_units
@@ -22,6 +23,9 @@ _LONGEST = 20  # letters of a label in a range
 
 MANY = 5
 """Features from which on a picture has parallel axes, each with its range."""
+
+MOST_RANGES = 25
+"""Rows of a group whose ranges are drawn."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +94,24 @@ def find_typical(finder: EvidenceFinder, j: int, value: float) -> tuple[Expected
     _, (shown,) = in_units(column, value, [typical])
     words = range_words(shown, column.kind == "category")
     return (Expected(0, typical, words),) if typical else ()
+
+
+def find_beside(
+    finder: EvidenceFinder, point: FloatArray, own: int | None, columns: Sequence[int]
+) -> Expected | None:
+    """Find what rows near a point in the first of two columns have in the second one.
+
+    None if the point has that too, for a category, and if few rows are near.
+    """
+    second = columns[1]
+    if finder.columns[second].kind == "category" or not finder.has_neighbourhood(point):
+        return None
+    pair = Aspect(tuple(sorted(columns)), score=np.nan)
+    facts = Query(finder, point, own).facts(pair, second)
+    values = facts.expected or ()
+    if facts.rough or not facts.outside > 0.0 or not np.isfinite(values).all():
+        return None
+    return Expected(1, values, "")
 
 
 def expected_words(one: Expected, name: str, others: Sequence[str]) -> str:

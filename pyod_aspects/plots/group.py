@@ -131,7 +131,8 @@ def _view(explanation: Explanation, group: GroupLike) -> tuple[list[QueryExplana
     queries = [explanation.row(row) for row in group.rows]
     # The first feature is the one to blame. It goes up, where there is an axis for that.
     columns = [names.index(feature) for feature in reversed(group.features)]
-    return queries, View.of_rows(explanation, queries, columns)
+    alone = bool(getattr(group, "typical", ()))
+    return queries, View.of_rows(explanation, queries, columns, alone)
 
 
 def _reason(group: GroupLike) -> str:

@@ -69,14 +69,22 @@ def diamonds(view: View, text: str) -> list[Artist]:
 
 def capsule(view: View) -> list[Artist]:
     """Where rows like the query are; nothing if that is not drawn."""
-    if not view.expected:
-        return []
-    return [
-        Line2D(
-            [], [], color=EXPECTED, alpha=0.75, linewidth=5, solid_capstyle="round",
-            label="rows like it",
-        )
-    ]  # fmt: skip
+    return [_capsule("rows like it")] if view.expected else []
+
+
+def capsules(view: View) -> list[Artist]:
+    """Where rows like each row of a group are; nothing if that is not drawn."""
+    return [_capsule("rows like them")] if any(view.each) else []
+
+
+def _capsule(text: str) -> Artist:
+    how: dict[str, Any] = {
+        "color": EXPECTED,
+        "alpha": 0.75,
+        "linewidth": 5,
+        "solid_capstyle": "round",
+    }
+    return Line2D([], [], label=text, **how)
 
 
 def outside(view: View) -> list[Artist]:

@@ -56,6 +56,17 @@ def draw_expected(ax: Any, view: View, i: int, j: int, room: Room) -> None:
         room.add(np.array([star, nearest]), 3.0)
 
 
+def draw_each(ax: Any, view: View, room: Room) -> None:
+    """Draw the range of the second feature beside each row of a group."""
+    across, up = view.scales
+    for point, one in zip(view.points, view.each, strict=False):
+        if one is not None:
+            at = float(across.place(point[[0]])[0])
+            for span in up.spans(one.values):
+                draw_capsule(ax, span, at, "y")
+                room.add(_corners(ax, span, at, "y"), CAPSULE / 2 + 1)
+
+
 def write_expected(ax: Any, view: View, room: Room) -> None:
     """Say beside the range in a picture of two features what it is."""
     for one in view.expected:

@@ -14,7 +14,7 @@ from . import marks
 from .axis import dress
 from .names import name_clusters
 from .outside import draw_outside
-from .ranges import draw_expected, write_expected
+from .ranges import draw_each, draw_expected, write_expected
 from .room import Room
 from .sample import sample_rows
 from .scale import Scale
@@ -37,10 +37,16 @@ def draw_scatter(figure: Any, view: View) -> None:
     dress(view.scales[1], ax, "y", room=32)
     room = _draw_rows(ax, view, 0, 1)
     draw_expected(ax, view, 0, 1, room)
+    draw_each(ax, view, room)
     _name_rows(ax, room, view)
     write_expected(ax, view, room)
     marks.legend_below(
-        figure, *marks.stars(view), marks.dots(), *marks.frame(view), *marks.outside(view)
+        figure,
+        *marks.stars(view),
+        marks.dots(),
+        *marks.capsules(view),
+        *marks.frame(view),
+        *marks.outside(view),
     )
 
 

@@ -181,7 +181,7 @@ def write_counts(ax: Any, tallest: int, most: int = 4) -> None:
 
 
 def to_svg(figure: Figure | SubFigure, description: str, titled: bool = True) -> str:
-    """Picture as SVG to be put into a page: text and axes take the colour of its text.
+    """Return a picture as SVG for a page: text and axes take the colour of its text.
 
     Parameters
     ----------

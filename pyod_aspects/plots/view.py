@@ -16,7 +16,7 @@ from ..explanation.judging.evidence import EvidenceFinder
 from ..explanation.writing.wording import row_words
 from ..miners import BaseMiner
 from .bars import Bars
-from .expected import MANY, Expected, find_expected, find_typical
+from .expected import MANY, MOST_RANGES, Expected, find_beside, find_expected, find_typical
 from .scale import Scale
 from .window import Range, find_window
 
@@ -148,6 +148,9 @@ class View:
         Of a single feature.
     expected : tuple of Expected
         The ranges that rows like the query have.
+    each : tuple of Expected or None
+        For each row of a group in two features, the range that rows like it have in the second
+        one; None where it has such a value, or if few rows are like it.
     """
 
     names: tuple[str, ...]
@@ -160,6 +163,7 @@ class View:
     own: tuple[int, ...]
     bars: tuple[Bars, ...]
     expected: tuple[Expected, ...] = ()
+    each: tuple[Expected | None, ...] = ()
 
     @classmethod
     def of(cls, explanation: Explanation, query: QueryExplanation, aspect: Aspect) -> View:
@@ -208,16 +212,41 @@ class View:
 
     @classmethod
     def of_rows(
-        cls, explanation: Explanation, queries: Sequence[QueryExplanation], columns: Sequence[int]
+        cls,
+        explanation: Explanation,
+        queries: Sequence[QueryExplanation],
+        columns: Sequence[int],
+        alone: bool = False,
     ) -> View:
-        """Gather what shows several explained rows in the same features."""
+        """Gather what shows several explained rows in the same features.
+
+        Rows like them show what was expected, unless a feature is odd by itself (`alone`): then
+        the other feature may be as wrong, and says little.
+        """
         background = background_of(explanation, "plot_group")
         known, columns = Known.of(background), list(columns)
         rows = [background.place(query.row) for query in queries]
         points = background.explained.values[np.ix_(rows, columns)]
+        own = () if explanation.new_rows else tuple(rows)
+        each: tuple[Expected | None, ...] = ()
+        if len(columns) == 2 and not alone:
+            each = tuple(
+                find_beside(
+                    known.finder,
+                    background.explained.values[place],
+                    None if explanation.new_rows else query.row,
+                    columns,
+                )
+                for query, place in list(zip(queries, rows, strict=True))[:MOST_RANGES]
+            )
+        wanted = [(one.values[0], one.values[-1]) for one in each if one is not None]
         scales = tuple(
             Scale.of(
-                background.reference.columns[j], known.window(j), points[:, i], known.missing(j)
+                background.reference.columns[j],
+                known.window(j),
+                points[:, i],
+                known.missing(j),
+                wanted=wanted if i == 1 else (),
             )
             for i, j in enumerate(columns)
         )
@@ -233,9 +262,10 @@ class View:
             unknown,
             scales,
             np.zeros(len(background.reference.values), dtype=bool),
-            () if explanation.new_rows else tuple(rows),
+            own,
             tuple(known.bars(j) for j in columns[:1] if len(columns) == 1),
             expected,
+            each,
         )
 
     @cached_property

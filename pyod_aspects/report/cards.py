@@ -8,6 +8,7 @@ from .._util.numbers import score_text, set_minus
 from ..explanation import Aspect, Explanation, QueryExplanation
 from ..explanation.judging.blame import feature_to_blame
 from ..explanation.judging.findings import find
+from ..explanation.writing.known import known_words
 from ..explanation.writing.sentences import (
     agreement_words,
     alike_words,
@@ -41,10 +42,12 @@ def card(explanation: Explanation, query: QueryExplanation, layout: Layout, left
     body = _body(explanation, query, layout, left_out)
     position = "" if query.label is None else f' title="position {query.row}"'
     score = set_minus(score_text(query.score))
+    known = told(known_words(explanation, query))
+    known = known and f' <span class="chip">{known}</span>'
     return (
         f'<details class="row" id="row-{query.row}"{opened}><summary><h3>'
         f'<span class="id"{position}>{escape(row_name(query.row, query.label))}</span> '
-        f'<span class="say">{sentence(explanation, query, layout)}</span></h3> '
+        f'<span class="say">{sentence(explanation, query, layout)}{known}</span></h3> '
         f'<span class="count">{score}</span></summary>{body}</details>\n'
     )
 

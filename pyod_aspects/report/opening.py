@@ -7,6 +7,7 @@ from html import escape
 from .._util.numbers import score_text, set_minus
 from ..explanation import Explanation
 from ..explanation.judging.significance import ALPHA
+from ..explanation.writing.known import known_lines
 from ..explanation.writing.wording import is_convincing, no_p_value_words, plural, row_name
 from .cards import sentence
 from .limits import FEW_GROUPS, LISTED_GROUPS, LISTED_ROWS, PICTURED_GROUPS
@@ -100,7 +101,7 @@ def _link(anchor: str, words: str, rows: int, n: int) -> str:
 
 
 def _facts(explanation: Explanation, layout: Layout) -> list[tuple[str, str]]:
-    """How sure the answers are, and all rows by their score."""
+    """How sure the answers are, known labels, and all rows by their score."""
     facts = []
     tested = [is_convincing(explanation, query) for query in explanation]
     if None not in tested:
@@ -115,6 +116,9 @@ def _facts(explanation: Explanation, layout: Layout) -> list[tuple[str, str]]:
         facts.append(("How sure", told(words)))
     else:
         facts += [("How sure", told(line)) for line in no_p_value_words(explanation)]
+    lines = "<br>".join(map(told, known_lines(explanation)))
+    if lines:
+        facts.append(("Known labels", lines))
     if layout.groups:
         facts.append(("Rows, highest score first", _row_links(layout)))
     return facts

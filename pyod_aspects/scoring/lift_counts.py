@@ -240,8 +240,9 @@ def judge(
 def _by_size(subspaces: list[Subspace]) -> dict[int, tuple[list[int], IntArray]]:
     """Places of subspaces and the subspaces themselves (m, k), by their size k."""
     places: dict[int, list[int]] = defaultdict(list)
-    for i, subspace in enumerate(subspaces):
-        places[len(subspace)].append(i)
+    # Sorted: subspaces that begin with the same attributes share work if they follow each other.
+    for i in sorted(range(len(subspaces)), key=subspaces.__getitem__):
+        places[len(subspaces[i])].append(i)
     return {k: (its, np.array([subspaces[i] for i in its])) for k, its in places.items()}
 
 

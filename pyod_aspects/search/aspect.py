@@ -74,7 +74,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Replacement:
-    """What the detector says of a row if its values in some features are those of other rows.
+    """The detector's answer if some features of a row had the values of other rows.
 
     Attributes
     ----------

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._util.progress import time_words
 from ..explanation import Explanation, QueryExplanation
+from ..explanation.judging.reasons import told_limit
 from ..explanation.judging.redundancy import distinct
 from ..explanation.writing.wording import naming_words, printable, row_name, terms
 from . import facts, pictures
@@ -174,9 +175,10 @@ class AnswerPane:
         shown = browser.redundant_shown or browser.aspect in more
         self._listed = [*worth, *(more if shown else [])]
         chosen = self._listed.index(browser.aspect) if browser.aspect in self._listed else None
+        limit = told_limit(explanation)
         self.aspects.show(
             len(self._listed),
-            lambda i: facts.aspect_entry(explanation, query, self._listed[i]),
+            lambda i: facts.aspect_entry(explanation, query, self._listed[i], limit),
             chosen,
         )
         _count(self.aspect_place, self.aspect_count, chosen or 0, len(self._listed))

@@ -33,7 +33,7 @@ from .view import View
 
 
 class AspectBrowser(Searching, Reading, ipw.VBox):  # type: ignore[misc]
-    """Anomalies, the aspects in which they stand out, and pictures of them, in a notebook.
+    """Widget for a notebook: anomalies, the aspects in which they stand out, and pictures.
 
     Opened by `Explanation.explore` and `AspectExplainer.explore`.
 
@@ -243,7 +243,7 @@ class AspectBrowser(Searching, Reading, ipw.VBox):  # type: ignore[misc]
             or explanation is None
             or explanation.background is None
             or not find(query, explanation.score_name)  # there is nothing to agree with
-            or any(one.agreement or one.repair for one in query.aspects)
+            or query.was_asked
         ):
             self._asking.forget()
         else:

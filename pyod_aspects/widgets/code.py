@@ -36,7 +36,7 @@ def code_for(
     arguments = ", ".join([miner_code, *_reference_arguments(explanation)])
     own_state = arguments.endswith("random_state=random_state")
     then = "" if explanation.alpha is None else f".convincing({literal(explanation.alpha)})"
-    if any(one.agreement or one.repair for query in explanation for one in query.aspects):
+    if any(query.was_asked for query in explanation):
         then += ".with_agreement()"
     plain, named = isinstance(detector, PlainScores), printable(explanation.detector)
     lines = [

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from .._util.numbers import percent_text, score_text, set_minus
 from ..explanation import Explanation, QueryExplanation
 from ..explanation.judging.blame import feature_to_blame
+from ..explanation.writing.known import known_words
 from ..explanation.writing.sentences import agreement_words, evidence_words, find_answer, headline
 from ..explanation.writing.sentences.detector import ALL, PART
 from ..explanation.writing.sentences.values import labels_words, range_words, value_words
@@ -92,6 +93,8 @@ def row_line(explanation: Explanation, query: QueryExplanation) -> str:
     parts = [row_words(query, "Row"), score]
     if query.is_anomaly is False:
         parts.append("not an anomaly")
+    known = known_words(explanation, query)
+    parts += [known] if known else []
     return f'<span class="pa-sub">{" &nbsp;·&nbsp; ".join(map(text, parts))}</span>'
 
 
@@ -173,14 +176,27 @@ def row_entry(
         what = f"<em>{said}</em>"
     else:
         what = text(said)
-    name, score = row_name(query.row, query.label), score_text(query.score)
+    name, figures = row_name(query.row, query.label), row_figures(query)
     face = (
         f'<span class="pa-name" style="min-width:{width}ch">{text(name)}</span>'
-        f'<span class="pa-what">{what}</span><span class="pa-figure">{text(score)}</span>'
+        f'<span class="pa-said"><span class="pa-what">{what}</span>'
+        f'<span class="pa-figure">{text(" · ".join(figures.values()))}</span></span>'
     )
-    tips = [] if query.percentile is None else [f"higher than {percent_text(query.percentile)}"]
-    tips += [] if query.p_value is None else [f"p = {query.p_value:.2g}"]
-    return Entry(face, f"{row_words(query, 'Row')}: {said}, score {score}", ", ".join(tips))
+    heard = [f"score {figures['score']}"]
+    if "percentile" in figures:
+        heard.append(f"higher than {figures['percentile']} of rows")
+    heard += [figures["p"]] if "p" in figures else []
+    return Entry(face, f"{row_words(query, 'Row')}: {said}, {', '.join(heard)}", said)
+
+
+def row_figures(query: QueryExplanation) -> dict[str, str]:
+    """Figures of a row that the list shows: score, percentile and p, as far as they are known."""
+    figures = {"score": score_text(query.score)}
+    if query.percentile is not None:
+        figures["percentile"] = percent_text(query.percentile)
+    if query.p_value is not None:
+        figures["p"] = f"p = {query.p_value:.2g}"
+    return figures
 
 
 def group_entry(group: Group) -> Entry:
@@ -190,8 +206,10 @@ def group_entry(group: Group) -> Entry:
     return Entry(face, f"{printable(group.sentence)}, {n}", printable(group.sentence))
 
 
-def aspect_entry(explanation: Explanation, query: QueryExplanation, place: int) -> Entry:
-    """An aspect in the list."""
+def aspect_entry(
+    explanation: Explanation, query: QueryExplanation, place: int, limit: float | None = None
+) -> Entry:
+    """An aspect in the list; it is weak if its p-value is above the limit."""
     aspect = query.aspects[place]
     nearby, usual = density_words(explanation, aspect)
     score = score_words(explanation, aspect)
@@ -200,12 +218,18 @@ def aspect_entry(explanation: Explanation, query: QueryExplanation, place: int) 
     chips = "".join(
         f'<span class="pa-chip" title="{text(name)}">{text(name)}</span>' for name in names
     )
+    figures = f"{nearby} {usual}"
+    weak = limit is not None and aspect.p_value is not None and aspect.p_value > limit
+    if weak:
+        figures += f", p = {aspect.p_value:.2g}"
     face = (
         f'<span class="pa-place">{place + 1}</span><span class="pa-chips">{chips}</span>'
-        f'<span class="pa-what">{text(words)}</span>'
-        f'<span class="pa-figure">{text(f"{nearby} {usual}")}</span>'
+        f'<span class="pa-what{" pa-weak" if weak else ""}">{text(words)}</span>'
+        f'<span class="pa-figure">{text(figures)}</span>'
     )
     said = f"Aspect {place + 1}: {', '.join(names)}"
+    if weak:
+        words += f"{', ' if words else ''}not convincing, p = {aspect.p_value:.2g}"
     return Entry(face, f"{said}: {words}" if words else said, set_minus(score))
 
 

@@ -80,8 +80,10 @@ class ListPane:
             )
             grouped = browser.group is not None
             cap = f"{len(listed):,} of {len(explanation):,} rows" if grouped else "All rows"
-            score = f"{printable(explanation.detector)} score"
-            self.rows_cap.value = cap_html(cap, score)
+            figures = [f"{printable(explanation.detector)} score"]
+            figures += ["percentile"] * any(one.percentile is not None for one in listed)
+            figures += ["p"] * any(one.p_value is not None for one in listed)
+            self.rows_cap.value = cap_html(cap, " · ".join(figures))
         else:
             self.rows.show(0, lambda i: Entry("", ""), None)
         see(self.rows_cap, bool(listed))

@@ -12,6 +12,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from .._util.numbers import score_text
+from .._util.types import FloatArray
 from ..explanation import Explanation, QueryExplanation
 from ..explanation.writing.wording import elide, row_name
 from ..plots import (
@@ -22,6 +23,8 @@ from ..plots import (
     plot_group,
     to_svg,
 )
+from ..plots.view import threshold_of
+from ..plots.window import find_window
 
 if TYPE_CHECKING:
     from ..explanation.judging.groups import Group
@@ -62,6 +65,14 @@ def group_html(explanation: Explanation, group: Group) -> str:
 
 _WIDTH, _TALL, _BASE = 280.0, 42.0, 60.0
 _LETTER = 6.2  # most points that a letter takes
+_MANY = 0.72  # share of the width for nearly all scores, if a few are far beyond
+
+
+def _end_of_many(scores: FloatArray, high: float, limit: float | None) -> float:
+    """Score up to which nearly all rows lie, and the threshold; the highest if that is not far."""
+    low, last = find_window(scores)
+    last = max(last, -np.inf if limit is None else limit)
+    return float(last) if high - last > 0.3 * (last - low) > 0.0 else high
 
 
 def scores_html(
@@ -79,13 +90,19 @@ def scores_html(
     values = np.append(scores, [query.score for query in explained])
     if values.size == 0:
         return ""
-    low, high = float(values.min()), float(values.max())
-    span = (high - low) or 1.0
+    low, high, limit = float(values.min()), float(values.max()), threshold_of(background)
+    last = _end_of_many(scores, high, limit)
+    knots = [low, high if high > low else low + 1.0]
+    places = [4.0, _WIDTH - 4.0]
+    if last < high:
+        knots.insert(1, last)
+        places.insert(1, _MANY * _WIDTH)
 
     def at(value: float) -> float:
-        return 4.0 + (_WIDTH - 8.0) * (value - low) / span
+        return float(np.interp(value, knots, places))
 
-    heights, edges = np.histogram(scores, 48, (low, low + span))
+    edges = np.interp(np.linspace(places[0], places[-1], 49), places, knots)
+    heights, _ = np.histogram(scores, edges)
     # A single row far out is a point high: it is to be seen beside thousands.
     tall = np.where(heights > 0, np.maximum(1.0, _TALL * heights / max(heights.max(), 1)), 0.0)
     bars = "".join(
@@ -95,12 +112,15 @@ def scores_html(
         if h > 0
     )
     parts = [f'<g class="bars">{bars}</g>', _line(4.0, _BASE, _WIDTH - 4.0, _BASE)]
+    if last < high:  # the axis goes on in larger steps
+        parts += [
+            _line(at(last) + i - 2.0, _BASE + 4.0, at(last) + i + 2.0, _BASE - 4.0) for i in (0, 4)
+        ]
     parts += [
         _mark(at(query.score), "others", 3.0)
         for query in listed
         if query.row != row and np.isfinite(query.score)
     ]
-    limit = background.threshold
     if limit is not None and low <= limit <= high:
         words = f"threshold {score_text(limit)}"
         parts.append(_line(at(limit), 3.0, at(limit), _BASE, ' stroke-dasharray="3 2"'))

@@ -78,7 +78,7 @@ class Reading:
         query = self.query
         if query is None or self.explanation is None:
             return None
-        if any(one.agreement or one.repair for one in query.aspects):
+        if query.was_asked:
             return replace(self.explanation, queries=(query,))
         return self._asking.answer(self.question)
 

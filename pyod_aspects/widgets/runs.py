@@ -62,7 +62,7 @@ class Runs:
         self._threads = [*(old for old in self._threads if old.is_alive()), thread]
 
     def cancel(self) -> None:
-        """End the search, soon."""
+        """End the search: within half a second it is not heard of again."""
         self._stop.set()
 
     def wait(self, timeout: float | None = None) -> bool:
@@ -87,6 +87,11 @@ class Runs:
             while not over.wait(_BEAT):
                 now = time.monotonic()
                 with self.lock:
+                    if self._stop is stop and stop.is_set():
+                        # It is in a step that nothing ends: who cancelled it need not wait.
+                        self._stop = threading.Event()
+                        self.on_end(Cancelled())
+                        return
                     if self._stop is stop and now >= due + _BEAT and not over.is_set():
                         self.on_beat(now - begin)
 

@@ -104,6 +104,11 @@ STYLE = """<style>
   color: var(--pa-soft); text-overflow: ellipsis; white-space: nowrap; }
 .pyod-aspects .pa-face .pa-figure { flex: 0 0 auto; color: var(--pa-soft);
   font-variant-numeric: tabular-nums; white-space: nowrap; }
+.pyod-aspects .pa-row .pa-face { align-items: baseline; }
+.pyod-aspects .pa-row .pa-said { flex: 1 1 0; min-width: 0; display: flex; flex-direction: column;
+  line-height: 1.3; }
+.pyod-aspects .pa-row .pa-what { flex: 0 0 auto; color: var(--pa-ink); }
+.pyod-aspects .pa-row .pa-figure { font-size: 11px; white-space: normal; }
 .pyod-aspects .pa-group { border: 1px solid var(--pa-line); border-left: 3px solid var(--pa-line);
   background: var(--pa-paper); margin-bottom: 4px; }
 .pyod-aspects .pa-group .pa-what { color: var(--pa-ink); font-weight: 600; white-space: normal;
@@ -112,6 +117,7 @@ STYLE = """<style>
 .pyod-aspects .pa-aspect .pa-place { flex: 0 0 14px; color: var(--pa-soft); font-size: 11px; }
 .pyod-aspects .pa-aspect .pa-chips { flex: 0 1 auto; min-width: 104px; max-width: 100%; }
 .pyod-aspects .pa-aspect .pa-what { flex: 1 1 260px; color: var(--pa-ink); white-space: normal; }
+.pyod-aspects .pa-aspect .pa-weak { color: var(--pa-soft); }
 .pyod-aspects .pa-aspect .pa-figure { margin-left: auto; }
 .pyod-aspects .pa-chip { display: inline-block; background: var(--pa-hover); border-radius: 5px;
   padding: 0 7px; margin: 1px 4px 1px 0; max-width: 220px; overflow: hidden;

@@ -1,4 +1,4 @@
-"""The command asks the detector whether it agrees, if that is wished or quick."""
+"""The command asks the detector whether it agrees, if that is wished or cheap."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ def asked(run, table, *options):
     return [a.agreement for a in aspects if a.agreement is not None]
 
 
-def test_the_detector_is_asked_if_it_is_quick(run, table):
+def test_the_detector_is_asked_if_few_rows_have_to_be_scored(run, table):
     assert asked(run, table, "--detector", "KNN")
+    assert asked(run, table, "--detector", "ECOD") == []  # scores the whole table for each
 
 
 def test_the_detector_is_asked_if_that_is_wished_and_not_if_not(run, table):
@@ -40,10 +41,23 @@ def test_the_page_is_not_asking_either(run, table, tmp_path):
         assert ("KNN's score" in unescape(page.read_text("utf-8"))) is told
 
 
-def test_a_slow_detector_is_not_asked_by_itself(run, table, monkeypatch):
+@pytest.mark.parametrize("form", ["text", "json", "html", "csv"])
+def test_the_output_does_not_depend_on_how_fast_the_machine_is(run, table, monkeypatch, form):
+    from pyod_aspects.explanation.judging.asking import Asked
+
+    def output(seconds):
+        monkeypatch.setattr(Asked, "estimate", lambda *_: seconds)
+        code, text, _ = run("explain", table, *ROWS, "--detector", "KNN", "--format", form)
+        assert code == 0
+        return text
+
+    assert output(0.0) == output(3600.0)
+
+
+def test_a_detector_is_not_asked_by_itself_about_many_rows(run, table, monkeypatch):
     from pyod_aspects.explanation.judging import agreement
 
-    monkeypatch.setattr(agreement.Asked, "estimate", lambda *_: 60.0)
+    monkeypatch.setattr(agreement, "MANY_ROWS", 10)
     assert asked(run, table, "--detector", "KNN") == []
     assert asked(run, table, "--detector", "KNN", "--agreement")
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 from command_line import QUICK
 
-from pyod_aspects.detectors import by_name
+from pyod_aspects.detectors import by_name, make_detector
 from pyod_aspects.explanation import Explanation
 
 
@@ -69,6 +71,46 @@ def test_what_a_detector_prints_or_warns_does_not_reach_the_terminal(run, table,
     code, output, errors = run("explain", table, *QUICK, "--detector", "ECOD")
     assert (code, errors) == (0, "")
     assert "epoch" not in output
+    code, output, errors = run("explain", table, *QUICK, "--detector", "ECOD", "--verbose")
+    assert code == 0
+    assert "epoch" not in output
+    assert "pyod-aspects: ECOD printed: epoch 1\n" in errors
+    assert "pyod-aspects: ECOD printed: careful\n" in errors
+
+
+def test_what_a_detector_prints_while_it_scores_does_not_either(run, table, monkeypatch):
+    from pyod.models.knn import KNN
+
+    def decision_function(self, X):
+        print("scored \x1b[31m")
+        print("scored too", file=sys.stderr)
+        return original(self, X)
+
+    original = KNN.decision_function
+    monkeypatch.setattr(KNN, "decision_function", decision_function)
+    argv = ("explain", table, *QUICK, "--detector", "KNN", "--agreement")
+    code, output, errors = run(*argv)
+    assert (code, errors) == (0, "")
+    assert "scored" not in output
+    code, output, errors = run(*argv, "--verbose")
+    assert (code, "scored" in output) == (0, False)
+    assert "pyod-aspects: the detector printed: scored \\x1b[31m\n" in errors
+    assert "pyod-aspects: the detector printed: scored too\n" in errors
+    assert errors.count(" printed: ") <= 50
+
+
+def test_a_detector_that_needs_the_number_of_columns_gets_it(monkeypatch):
+    class Network:
+        def __init__(self, n_features, contamination=0.1):
+            self.n_features = n_features
+
+        def fit(self, X, y=None):
+            assert X.shape[1] == self.n_features
+
+    monkeypatch.setattr(by_name, "detector_modules", lambda: {"Network": "networks"})
+    monkeypatch.setitem(sys.modules, "networks", SimpleNamespace(Network=Network))
+    frame = pd.DataFrame({"a": [1.5, 2.0, None, 4.0], "kind": ["x", "y", "x", "y"]})
+    assert make_detector("Network", frame).named_steps["detector"].n_features == 2
 
 
 @pytest.mark.parametrize(
@@ -100,7 +142,7 @@ def test_a_detector_that_forgot_torch_needs_torch(complaint, table, monkeypatch)
 
 def test_a_detector_without_contamination_refuses_it(complaint, table, monkeypatch):
     class Plain:
-        def fit(self, X):
+        def fit(self, X, y=None):
             return self
 
     module = type("module", (), {"ABOD": Plain})

@@ -11,6 +11,7 @@ import os
 import pickle
 import random
 import re
+from collections import Counter
 from contextlib import redirect_stderr, redirect_stdout
 from html.parser import HTMLParser
 
@@ -49,16 +50,16 @@ def seeded(n):
 
 
 @pytest.mark.parametrize("reader", READERS)
-@seeded(40)
-def test_a_file_is_read_or_refused_in_words(reader, seed, tmp_path):
-    assert fuzzing.read(reader, random.Random(seed), tmp_path) in ("read", "refused")
-
-
-def test_files_of_all_readers_are_read_too(tmp_path):
-    """Guards the test above: if all were refused, little would have been tried."""
-    for reader in READERS:
-        found = {fuzzing.read(reader, random.Random(i), tmp_path) for i in range(40)}
-        assert found == {"read", "refused"}, reader
+def test_a_file_is_read_or_refused_in_words(reader, tmp_path):
+    """The first 500 files of the long run; some of them must be read."""
+    found = Counter()
+    for seed in range(500):
+        try:
+            found[fuzzing.read(reader, random.Random(f"{reader} {seed}"), tmp_path)] += 1
+        except Exception as error:
+            raise AssertionError(f"python tests/fuzzing.py 1 {reader!r} {seed}") from error
+    assert found["read"] > 25
+    assert found["refused"] > 25
 
 
 # ---------------------------------------------------------------- options

@@ -31,6 +31,17 @@ def test_json_can_go_to_the_output_alone(run, table):
     assert len(Explanation.from_json(output)) == 2
 
 
+def test_names_of_files_do_not_reach_the_terminal_raw(run, table, tmp_path):
+    files = {f"--{name}": str(tmp_path / f"\x1b[31m{name}") for name in ("json", "html", "save")}
+    argv = [word for pair in files.items() for word in pair]
+    code, output, errors = run("explain", table, *QUICK, *argv)
+    assert code == 0
+    assert output.count("\\x1b[31m") == 4  # that of --save twice
+    assert "\x1b" not in output + errors
+    missing = str(tmp_path / "\x1b[31mnothing.csv")
+    assert "\x1b" not in run("explain", missing)[2]
+
+
 def test_quiet_leaves_the_notes_out_and_with_json_the_text(run, table, tmp_path):
     _, output, _ = run("explain", table, *QUICK, "--quiet")
     assert "Rows are counted" not in output

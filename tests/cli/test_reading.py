@@ -27,7 +27,7 @@ def test_a_folder_is_no_file(complaint, tmp_path):
 
 
 def test_a_file_that_cannot_be_read_says_why(complaint, table, monkeypatch):
-    def refuse(path, file, start):
+    def refuse(name, file):
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(opening, "read_text", refuse)

@@ -128,3 +128,13 @@ def test_progress_is_for_terminals_that_are_not_told_to_be_quiet(open_terminal, 
 
 def test_without_a_terminal_there_is_no_progress(run, table, no_delay):
     assert run("explain", table, *QUICK)[2] == ""
+
+
+def test_a_hostile_name_does_not_reach_the_terminal_raw(open_terminal):
+    terminal = open_terminal()
+    with Status() as status:
+        status.next = 0.0
+        status.say("reading \x1b[31mdata.csv")
+        assert terminal.shown() == "reading \\x1b[31mdata.csv ..."
+        status.note("\x1b]0;title\x07 is constant")
+    assert "\x1b" not in terminal.text

@@ -49,11 +49,24 @@ def test_a_european_file_with_a_label(run, tmp_path, tables):
     assert (
         "columns separated by ';', decimal commas, names in the first line, Windows-1252" in errors
     )
-    assert f"Fehler = 1: 1 of these 3 rows ({row}), 0.067 % of all rows" in output
+    assert "Fehler = 1: 1 of these 3 rows, 1 of all 1,500 rows" in output
+    [line] = [line for line in output.splitlines() if line.startswith(f"  row {row} ")]
+    assert line.endswith(", Fehler = 1")
     assert "Preis = " in output
     made = explained(run, str(path), "--label", "Fehler")
     assert made.feature_names == ("Größe", "Gewicht", "Preis", "Datum")
     assert odd & set(made.row(row).aspects[0].features)
+    assert made.row(row).known == "1"
+
+
+@pytest.mark.parametrize("labelled", [True, False])
+def test_new_rows_show_their_label_if_they_have_one(run, tmp_path, tables, labelled):
+    frame, row, _ = tables["european"]
+    path, new = tmp_path / "preise.csv", tmp_path / "neu.csv"
+    frame.to_csv(path, index=False)
+    frame.loc[[row, 5]].drop(columns=[] if labelled else ["Fehler"]).to_csv(new, index=False)
+    made = explained(run, str(path), "--label", "Fehler", "--new", str(new))
+    assert [query.known for query in made] == (["1", "0"] if labelled else [None, None])
 
 
 def test_names_of_rows_are_shown_and_can_be_asked_for(run, tmp_path, tables):

@@ -56,10 +56,7 @@ def test_a_detector_behind_torch_is_explained(name):
 @pytest.mark.parametrize("name", BY_NAME)
 def test_it_takes_text_and_gaps(name, mixed):
     torch.manual_seed(0)
-    network = detector_cases.make_pyod(name)
-    if name == "DeepSVDD":  # columns that it gets: four of numbers, one of two levels
-        network.set_params(n_features=5)
-    detector = make_detector(network, mixed)
+    detector = make_detector(name if name == "DeepSVDD" else detector_cases.make_pyod(name), mixed)
     explanation = AspectExplainer(detector, n_queries=2, n_reference=0).fit(mixed).explain()
     assert explanation.detector == name
     assert explanation.feature_names == (*"abcd", "kind")

@@ -46,7 +46,9 @@ def test_what_it_prints_stays_out_of_the_output(name, mixed, tmp_path, capfd):
     options = ["--detector", name, "--n-queries", "1", "--n-reference", "0", "--max-dim", "1"]
     options += ["--agreement", "--format", "json", "--quiet"]
     assert cli.main(["explain", str(tmp_path / "data.csv"), *options]) == 0
-    assert json.loads(capfd.readouterr().out)["queries"][0]["row"] == 7
+    printed = capfd.readouterr()
+    assert json.loads(printed.out)["queries"][0]["row"] == 7
+    assert printed.err == ""
 
 
 def test_xgbod_needs_labels_and_says_so(mixed):

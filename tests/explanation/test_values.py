@@ -64,6 +64,12 @@ def test_settings_are_a_copy_of_what_was_passed():
     assert made.settings == {"max_dim": 5}
 
 
+def test_a_number_beyond_64_bits_is_kept_as_text():
+    made = explanation(settings={"random_state": 2**70, "seeds": [-(2**63), 1]})
+    assert made.settings == {"random_state": str(2**70), "seeds": (str(-(2**63)), 1)}
+    assert Explanation.from_json(made.to_json()) == made
+
+
 def test_settings_read_like_a_dict():
     made = explanation(settings={"max_dim": 5, "bins": "fd"})
     assert repr(made.settings) == "{'max_dim': 5, 'bins': 'fd'}"

@@ -50,6 +50,26 @@ def test_groups_that_were_found_are_drawn_with_all_their_rows(planted):
             assert stars(ax)[0].get_ydata() == pytest.approx(values[list(group.rows), blamed])
 
 
+def test_each_row_of_a_pair_has_the_range_of_rows_like_it(planted):
+    values = planted.background.reference.values
+    ordinary = 8 + int(np.argmin(np.abs(values[8:, 0] - values[8:, 1])))
+    rows = (0, 2, ordinary)
+    group = Group(("x1", "x0"), ("low", "high"), rows, (0, 0, 0), "x1 too low for x0")
+    shown = replace(planted, queries=(*planted, replace(planted[0], row=ordinary)))
+    (ax,) = plot_group(shown, group).axes
+    capsules = [line for line in ax.lines if line.get_gid() == "expected"]
+    assert [line.get_xdata()[0] for line in capsules] == pytest.approx(values[[0, 2], 0])
+    for line, row in zip(capsules, (0, 2), strict=True):
+        assert np.abs(line.get_ydata() - values[row, 0]).max() < 0.6  # far from the row's own
+    (legend,) = ax.figure.legends
+    assert "rows like them" in [text.get_text() for text in legend.get_texts()]
+    lone = Group(("x1", "x0"), ("low", "high"), (ordinary,), (0,), "")
+    by_itself = replace(group, typical=(4.0, 9.0))
+    for other in (lone, by_itself):
+        (ax,) = plot_group(shown, other).axes
+        assert not [line for line in ax.lines if line.get_gid() == "expected"]
+
+
 def test_the_title_tells_the_reason_and_the_words_the_values(planted):
     group = Group(("x1", "x0"), ("low", "high"), (0, 2), (0, 0), "x1 too low for x0")
     figure = plot_group(planted, group)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import threading
+import xml.etree.ElementTree as ET
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from pyod.models.iforest import IForest
 from widget_parts import LONG, chosen, headline, lines, picture, read, seen, words
 
 from pyod_aspects import AspectExplainer, KDEBeam, SGBeam
-from pyod_aspects._util.numbers import score_text, set_minus
+from pyod_aspects._util.numbers import percent_text, score_text, set_minus
 from pyod_aspects.exceptions import InvalidInputError, QueryError
 from pyod_aspects.explanation.judging.redundancy import distinct
 from pyod_aspects.explanation.writing.sentences import evidence_words
@@ -71,10 +74,15 @@ def test_another_row_begins_with_its_best_aspect(browser, explanation):
     assert browser.aspect == 0
 
 
-def test_the_detector_s_opinion_and_the_p_value_are_told_on_hovering(browser, explanation):
+def test_each_row_of_the_list_has_score_percentile_and_p_value(browser, explanation):
     for query, item in zip(explanation, browser.view.lists.rows.shown, strict=True):
-        assert item.button.tooltip.startswith("higher than ")
-        assert item.button.tooltip.endswith(f"p = {query.p_value:.2g}")
+        percentile, p = percent_text(query.percentile), f"p = {query.p_value:.2g}"
+        figures = read(item.face)
+        assert figures.endswith(f"{score_text(query.score)} · {percentile} · {p}")
+        heard = item.button.description.removesuffix(", chosen")
+        assert heard.endswith(f"{score_text(query.score)}, higher than {percentile} of rows, {p}")
+        assert item.button.tooltip in heard
+    assert read(browser.view.lists.rows_cap).endswith("ECOD score · percentile · p")
 
 
 def test_clicks_in_two_threads_are_both_heard(browser, explanation, monkeypatch):
@@ -208,3 +216,40 @@ def test_names_from_the_data_are_escaped(browser):
     for widget in pieces:
         assert "<x-" not in widget.value
     assert "<pre" in view.answer.code.value
+
+
+def test_a_few_high_scores_do_not_squash_the_others():
+    X = np.random.default_rng(0).normal(size=(500, 3))
+    scores = np.append(np.linspace(0, 1, 499), 1000.0)
+    explanation = AspectExplainer.from_scores(scores, n_queries=2).fit(X).explain()
+    drawn = ET.fromstring(pictures.scores_html(explanation, None, explanation))
+    bars = [float(bar.get("x")) for bar in drawn.iter("rect")]
+    assert len(bars) > 30
+    assert max(bars[:-1]) < 0.75 * 280 < bars[-1]
+    even = AspectExplainer.from_scores(np.linspace(0, 1, 500), n_queries=2).fit(X).explain()
+    bars = list(ET.fromstring(pictures.scores_html(even, None, even)).iter("rect"))
+    assert len({bar.get("height") for bar in bars}) <= 2
+
+
+def test_a_threshold_that_is_0_but_for_rounding_reads_as_0():
+    X = np.random.default_rng(0).normal(size=(100, 3))
+    detector = IForest(random_state=0).fit(X)
+    detector.threshold_ = -1.5e-17
+    explanation = AspectExplainer(detector, n_queries=2).fit(X).explain()
+    drawn = ET.fromstring(pictures.scores_html(explanation, None, explanation))
+    assert "threshold 0" in [text.text for text in drawn.iter("text")]
+
+
+def test_aspects_that_are_not_convincing_say_so(browser, explanation):
+    browser.redundant_shown = True
+    limit = explanation.convincing_p()
+    weak = 0
+    for query in explanation:
+        browser.row = query.row
+        items = zip(browser.view.answer._listed, browser.view.answer.aspects.shown, strict=False)
+        for place, item in items:
+            p = query.aspects[place].p_value
+            assert ("not convincing, p = " in item.button.description) == (p > limit)
+            assert ("pa-weak" in item.face.value) == (p > limit)
+            weak += p > limit
+    assert weak

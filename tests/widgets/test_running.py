@@ -88,6 +88,30 @@ def test_a_new_search_does_not_wait_for_a_cancelled_one(browser, monkeypatch):
     assert browser.explanation.miner == "GBeam"
 
 
+def test_cancelling_does_not_wait_for_a_step_that_nothing_ends(browser, monkeypatch):
+    go_on, begun, ready = threading.Event(), threading.Event(), threading.Event()
+
+    def slow(self, X):
+        begun.set()
+        assert go_on.wait(LONG)
+        raise AssertionError("nobody hears of this")
+
+    monkeypatch.setattr(KDEBeam, "fit", slow)
+    browser.miner = "KDEBeam"
+    browser.find()
+    assert begun.wait(LONG)
+    browser.observe(lambda change: change["new"] == "ready" and ready.set(), "state")
+    browser.cancel()
+    try:
+        assert ready.wait(LONG)
+        assert not browser.wait(0.0)  # it is still at work
+        assert status(browser) == "Cancelled; 4 rows shown."
+    finally:
+        go_on.set()
+    assert browser.wait(LONG)
+    assert (browser.state, status(browser)) == ("ready", "Cancelled; 4 rows shown.")
+
+
 def test_one_can_choose_while_a_search_runs(browser, explanation, monkeypatch):
     go_on, begun = threading.Event(), threading.Event()
     real = AspectExplainer.iter_scored

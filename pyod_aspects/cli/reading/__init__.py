@@ -84,7 +84,7 @@ def read_table(
     files = large_files(names) if in_parts else None
     if files is not None:
         return _read_in_parts(name, files, wanted, remark)
-    reads = [read_content(open_file(one), options) for one in names]
+    reads = [read_content(open_file(one, options.most_bytes), options) for one in names]
     for path, one in zip(names, reads, strict=True):
         if one.words:
             remark(f"{path}: {one.words}.")
@@ -94,7 +94,7 @@ def read_table(
     chosen, left_out = choose_columns(name, frame, wanted)
     if left_out:
         remark(f"{name}: {left_out}.")
-    labels = None if wanted.label is None else frame[wanted.label]
+    labels = frame[wanted.label] if wanted.label in frame.columns else None
     searched = frame[chosen]
     if wanted.id is not None:
         searched = searched.set_axis(frame[wanted.id].astype(str), axis=0)

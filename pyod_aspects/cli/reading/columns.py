@@ -20,6 +20,8 @@ class Wanted(NamedTuple):
         Columns to use, and to leave out.
     label, id : str or None
         The column that says which rows are anomalies, and the one that names rows.
+    label_optional : bool
+        Whether the file may lack the label, as files of new rows do.
     silent : bool
         Whether to keep columns that tell nothing, as a detector wants that was fitted on them.
     """
@@ -28,6 +30,7 @@ class Wanted(NamedTuple):
     exclude: Sequence[str] | None = None
     label: str | None = None
     id: str | None = None
+    label_optional: bool = False
     silent: bool = False
 
     def named(self) -> list[str]:
@@ -47,7 +50,7 @@ def choose_columns(
     """
     names = list(frame.columns)
     for name in wanted.named():
-        if name not in names:
+        if name not in names and not (wanted.label_optional and name == wanted.label):
             raise CommandError(f"{path} has no column {name!r}{suggestion(name, names)}")
     apart = {*(wanted.exclude or ()), wanted.label, wanted.id}
     chosen = [name for name in dict.fromkeys(wanted.columns or names) if name not in apart]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..messages import CommandError, suggestion
 from .dialect import Dialect, find_dialect
+from .limits import GIGABYTE, MAX_SIZE, check_parquet, check_workbook
 from .opening import Content
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ class Options(NamedTuple):
     header : bool or None
     sheet : str or None
         Name of a sheet of a spreadsheet, or its number from 1.
+    max_size : float
+        Gigabytes to which a packed file, a spreadsheet or a Parquet file may unpack.
     """
 
     separator: str | None = None
@@ -32,6 +35,12 @@ class Options(NamedTuple):
     encoding: str | None = None
     header: bool | None = None
     sheet: str | None = None
+    max_size: float = MAX_SIZE
+
+    @property
+    def most_bytes(self) -> int:
+        """The same in bytes."""
+        return int(self.max_size * GIGABYTE)
 
 
 class Read(NamedTuple):
@@ -63,12 +72,16 @@ def _read(content: Content, options: Options) -> Read:
         return _read_text(content.name, content.data, options)
     source = io.BytesIO(content.data) if isinstance(content.data, bytes) else content.data
     if content.kind == "excel":
+        with _plain_errors(content.name, "Excel"):
+            check_workbook(content.name, content.data, options.most_bytes)
         return _read_excel(content.name, source, options.sheet)
     import pandas as pd
 
     _need("pyarrow", content.name, f"a {content.kind.capitalize()} file")
     read = pd.read_parquet if content.kind == "parquet" else pd.read_feather
     with _plain_errors(content.name, content.kind.capitalize()):
+        if content.kind == "parquet":
+            check_parquet(content.name, source, options.most_bytes)
         frame = read(source)
         _check_texts(frame)
     frame.columns = [str(name) for name in frame.columns]

@@ -11,20 +11,25 @@ import gzip
 import io
 import lzma
 import os
+import stat
 import struct
 import sys
 import zipfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import IO, NamedTuple
 
 from ..messages import CommandError
+from .limits import GIGABYTE, MAX_SIZE, pieces
 
 STDIN = "the standard input"
 """What - is called from here on."""
 
 LONGEST_LINE = 2**24
 """Bytes of a line; a table with 100,000 columns has far fewer."""
+
+MOST_LAYERS = 3
+"""How often a file may be packed: in some files is always another one."""
 
 _PIECE = 2**20
 
@@ -77,17 +82,37 @@ def expand(paths: Sequence[str]) -> list[str]:
     return names
 
 
-def open_file(path: str) -> Content:
-    """Read a file, unpacked; one of a kind that its own reader opens is only looked at."""
+def check_there(paths: Sequence[str]) -> None:
+    """Refuse files that are not there, without reading any."""
+    for path in expand(paths):
+        try:
+            if path != STDIN:
+                os.lstat(path)
+        except FileNotFoundError:
+            raise _not_there(path) from None
+        except (OSError, ValueError):
+            continue  # open_file says why
+
+
+def _not_there(path: str) -> CommandError:
+    return CommandError(f"there is no file {path}.")
+
+
+def open_file(path: str, most: int = int(MAX_SIZE * GIGABYTE)) -> Content:
+    """Read a file, unpacked; one of a kind that its own reader opens is only looked at.
+
+    `most` are the bytes that a packed one, or a pipe, may have.
+    """
     try:
         if path == STDIN:
             if sys.stdin is None:  # as after <&-
                 raise CommandError(f"{STDIN} is closed.")
-            return _open(path, sys.stdin.buffer, None)
+            return _open(path, sys.stdin.buffer, None, most)
         with open(path, "rb") as file:
-            return _open(path, file, path)
+            whole = path if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else None
+            return _open(path, file, whole, most)
     except FileNotFoundError:
-        raise CommandError(f"there is no file {path}.") from None
+        raise _not_there(path) from None
     except IsADirectoryError:
         raise CommandError(
             f"{path} is a folder: expected a file, or a pattern such as "
@@ -99,26 +124,33 @@ def open_file(path: str) -> Content:
         raise CommandError(f"{path} cannot be read: {error.strerror or error}.") from None
 
 
-def _open(name: str, file: IO[bytes], path: str | None) -> Content:
-    """Find out what a file is, by its first bytes."""
+def _open(name: str, file: IO[bytes], path: str | None, most: int, layer: int = 0) -> Content:
+    """Find out what a file is, by its first bytes.
+
+    `path` is None if its size is not known: in a packed file and in a pipe. `layer` is how often
+    it was packed.
+    """
     start = file.read(_PIECE)
+    rest = pieces(name, file, start, most if path is None else None)
+    if layer > MOST_LAYERS:
+        raise CommandError(f"{name} is packed more than {MOST_LAYERS} times: unpack it first.")
     for mark, what in _REFUSED.items():
         if start.startswith(mark):
             raise CommandError(f"{name} is {what}.")
     for mark, kind in _BINARY.items():
         if start.startswith(mark):
-            return Content(name, kind, path or start + file.read())
+            return Content(name, kind, path or b"".join(rest))
     if start.startswith(_ZIP):
-        return _open_zip(name, start + file.read())
+        return _open_zip(name, b"".join(rest), most, layer)
     for mark, unpack in _PACKED.items():
         if start.startswith(mark):
             packed = _Joined(start, file)
             with unpack(packed) as inner:  # type: ignore[operator]
-                return _open(name, inner, None)
-    return Content(name, "text", read_text(name, file, start))
+                return _open(name, inner, None, most, layer + 1)
+    return Content(name, "text", read_text(name, rest))
 
 
-def _open_zip(name: str, data: bytes) -> Content:
+def _open_zip(name: str, data: bytes, most: int, layer: int) -> Content:
     """Spreadsheets are zip files too; others must hold one file."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         members = [m for m in archive.namelist() if not m.endswith("/")]
@@ -133,7 +165,7 @@ def _open_zip(name: str, data: bytes) -> Content:
         if archive.getinfo(members[0]).flag_bits & 1:
             raise CommandError(f"{name} is locked with a password: unpack it first.")
         with archive.open(members[0]) as file:
-            return _open(name, file, None)
+            return _open(name, file, None, most, layer + 1)
 
 
 class _Joined(io.RawIOBase):
@@ -152,15 +184,13 @@ class _Joined(io.RawIOBase):
         return len(piece)
 
 
-def read_text(name: str, file: IO[bytes], start: bytes = b"") -> bytes:
-    """Read all of a file, unless it turns out to be no text with lines on the way."""
-    wide = start.startswith(_UTF_16)  # half of its bytes are NUL
+def read_text(name: str, file: Iterable[bytes]) -> bytes:
+    """Join the pieces of a file, unless it turns out to be no text with lines on the way."""
     chunks: list[bytes] = []
     line = 0  # bytes since the last line ended
-    chunk = start or file.read(_PIECE)
-    while chunk:
-        if not wide and not chunks and chunk.startswith(_UTF_16):
-            wide = True
+    wide = False
+    for chunk in file:
+        wide = wide or (not chunks and chunk.startswith(_UTF_16))  # half of its bytes are NUL
         if b"\0" in chunk and not wide:
             raise CommandError(f"{name} is not text, it has NUL bytes: expected a CSV file.")
         end = max(chunk.rfind(b"\n"), chunk.rfind(b"\r"))
@@ -170,5 +200,4 @@ def read_text(name: str, file: IO[bytes], start: bytes = b"") -> bytes:
                 f"{name} has a line of more than {LONGEST_LINE // 2**20} MB: expected a CSV file."
             )
         chunks.append(chunk)
-        chunk = file.read(_PIECE)
     return b"".join(chunks)

@@ -3,12 +3,14 @@
 A row q has the score f(q), above the median m of the fitted scores. In the features of an aspect it
 gets the values of a row drawn at random, all of the same row, and the detector scores the new row;
 the mean over several drawn rows is f'. The share (f(q) - f') / (f(q) - m) of the excess is gone.
-The same is asked for the feature to blame alone, with values from its expected range.
+The same is asked for the feature to blame alone, with values from its expected range. If several
+features of a row are odd by themselves, all of them together get the values of a row that is
+typical in each of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,13 +18,14 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from ..._util.progress import show_progress
-from ..._util.types import FloatArray, Progress, ProgressCallback
+from ..._util.types import FloatArray, Progress, ProgressCallback, Subspace
 from ...exceptions import DetectorError, InvalidInputError
 from ...search.aspect import Aspect, Replacement
 from ...search.base import check_at_least_one
-from .asking import TOGETHER, Asked, Question
+from .asking import ROW, TOGETHER, Asked, Question
 from .blame import feature_to_blame
 from .evidence import EvidenceFinder, Query
+from .findings import find, odd_together
 
 if TYPE_CHECKING:
     from ..query import QueryExplanation
@@ -32,7 +35,12 @@ N_SAMPLES = 50
 """Rows that lend their values, if nobody says how many."""
 
 QUICK = 1.0
-"""Seconds that the detector may be asked for without anybody having asked for it, about."""
+"""Seconds that a widget may ask the detector without anybody having asked for it, about."""
+
+FEW_ROWS, MANY_ROWS = 1_000, 10_000
+"""Rows that any detector, and none, may score without anybody having asked for it."""
+
+_SPARE = 20  # times as many rows, of which enough are typical in several features
 
 
 class Asking:
@@ -47,6 +55,8 @@ class Asking:
         Aspects of each row that are asked about, the best; None for all.
     random_state : int, RandomState or None
         Decides which rows lend their values.
+    places : sequence of int or None, optional
+        For each row the place of the only aspect that is asked about; None if nothing is.
     """
 
     def __init__(
@@ -55,6 +65,7 @@ class Asking:
         n_samples: int = N_SAMPLES,
         n_aspects: int | None = None,
         random_state: Any = 0,
+        places: Sequence[int | None] | None = None,
     ) -> None:
         check_at_least_one(n_samples=n_samples)
         if n_aspects is not None:
@@ -65,7 +76,7 @@ class Asking:
                 "with_agreement on what AspectExplainer.explain returned."
             )
         self.explanation, self.background = explanation, explanation.background
-        self.n_samples, self.n_aspects = int(n_samples), n_aspects
+        self.n_samples, self.n_aspects, self.places = int(n_samples), n_aspects, places
         n = len(self.background.reference.values)
         try:
             order = check_random_state(random_state).permutation(n)
@@ -74,7 +85,7 @@ class Asking:
                 f"random_state={random_state!r}: expected a whole number from 0 to 2**32 - 1, a "
                 "RandomState or None."
             ) from error
-        self.order = order[: self.n_samples + 1]  # one more, as a row never lends to itself
+        self.order = order[: _SPARE * (self.n_samples + 1)]
         self.scores = np.sort(self.background.scores)
         self.median = float(np.median(self.scores))
 
@@ -82,15 +93,15 @@ class Asking:
         """All questions, row by row and aspect by aspect."""
         finder = EvidenceFinder(self.background.fitted, self.background.density)
         reference = self.background.reference.values
-        for i, query in enumerate(self.explanation.queries):
-            if not query.score > self.median:
-                continue
+        for i, places in self._asked():
+            query = self.explanation.queries[i]
             own = None if self.explanation.new_rows else query.row
             place = self.background.place(query.row)
             lenders = self.order if own is None else self.order[self.order != place]
             donors = lenders[: self.n_samples]
             near = Query(finder, self.background.explained.values[place], own)
-            for k, aspect in enumerate(query.aspects[: self.n_aspects]):
+            for k in places:
+                aspect = query.aspects[k]
                 lent = reference[np.ix_(donors, aspect.subspace)]
                 if len(lent):
                     yield Question(i, k, "agreement", aspect.subspace, lent)
@@ -99,16 +110,47 @@ class Asking:
                     values = _spread(near.ordinary_values(aspect, blamed), self.n_samples)
                     if len(values):
                         yield Question(i, k, "repair", (blamed,), values[:, None])
+            together = self._together(query)
+            if together:
+                typical = finder.are_typical(reference[lenders], together)
+                lent = reference[np.ix_(lenders[typical][: self.n_samples], together)]
+                if len(lent):
+                    yield Question(i, ROW, "repair", together, lent)
+
+    def _asked(self) -> Iterator[tuple[int, Sequence[int]]]:
+        """Rows that are asked about, each with the places of their aspects."""
+        for i, query in enumerate(self.explanation.queries):
+            places: Sequence[int] = range(len(query.aspects))[: self.n_aspects]
+            if self.places is not None:
+                only = self.places[i]
+                places = () if only is None else (only,)
+            if query.score > self.median and places:
+                yield i, places
+
+    def _together(self, query: QueryExplanation) -> Subspace:
+        """Features of a row that are odd by themselves; none if these are fewer than two."""
+        found = odd_together(find(query, self.explanation.score_name))
+        columns = {one.best.subspace[one.best.features.index(one.blamed.feature)] for one in found}
+        return tuple(sorted(columns)) if len(columns) > 1 else ()
 
     def size(self) -> tuple[int, int]:
         """Number of questions, and about that of the rows to score."""
-        n_questions = sum(
-            1 + (_blamed(aspect, query) is not None)
-            for query in self.explanation.queries
-            if query.score > self.median
-            for aspect in query.aspects[: self.n_aspects]
-        )
+        n_questions = 0
+        for i, places in self._asked():
+            query = self.explanation.queries[i]
+            blamed = (_blamed(query.aspects[k], query) for k in places)
+            n_questions += sum(1 + (one is not None) for one in blamed)
+            n_questions += bool(self._together(query))
         return n_questions, n_questions * min(self.n_samples, len(self.scores) - 1)
+
+    def is_cheap(self, asked: Asked) -> bool:
+        """Whether the detector may be asked without anybody having asked for it.
+
+        A detector has scored all rows that it was fitted on, so that as many more take no longer
+        than its fit did. No clock is asked: the answer is the same on any machine. A detector that
+        scores the whole table anew for each row is never cheap.
+        """
+        return self.size()[1] <= _affordable(len(self.scores)) and asked.apart
 
     def ask(self, asked: Asked, progress: ProgressCallback | None = None) -> Explanation:
         """Return the explanation with what the detector says."""
@@ -140,6 +182,7 @@ class Asking:
                     )
                     for k, aspect in enumerate(query.aspects)
                 ),
+                repair=answers.get((i, ROW, "repair")),
             )
             for i, query in enumerate(self.explanation.queries)
         )
@@ -190,27 +233,30 @@ def estimate_seconds(
     return Asked(asking.background).estimate(*asking.size())
 
 
-def agreement_if_quick(
-    explanation: Explanation,
-    n_samples: int = N_SAMPLES,
-    seconds: float = QUICK,
-    random_state: Any = 0,
+def agreement_if_cheap(
+    explanation: Explanation, n_samples: int = N_SAMPLES, random_state: Any = 0
 ) -> Explanation:
-    """Return the explanation with what the detector says, if that takes a second or so.
+    """Return the explanation with what the detector says, if few rows have to be scored for it.
 
-    If there is no time for all aspects, the three best or the best one of each row are asked about.
-    An explanation whose detector is too slow or cannot be asked comes back as it is.
+    See `Asking.is_cheap`. If all aspects are too many, the three best or the best one of each row
+    are asked about. An explanation comes back as it is if that is too much, too, or if the
+    detector cannot be asked.
     """
     try:
         asked: Asked | None = None
         for n_aspects in (None, 3, 1):
             asking = Asking(explanation, n_samples, n_aspects, random_state)
             asked = asked or Asked(asking.background)
-            if asked.estimate(*asking.size(), seconds) <= seconds:
+            if asking.is_cheap(asked):
                 return asking.ask(asked)
     except (DetectorError, InvalidInputError):
         pass
     return explanation
+
+
+def _affordable(n_fitted: int) -> int:
+    """Rows that may be scored without anybody having asked for it."""
+    return min(max(n_fitted, FEW_ROWS), MANY_ROWS)
 
 
 def _blamed(aspect: Aspect, query: QueryExplanation) -> int | None:

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 TOGETHER = 4096
 """Rows that are scored at once, about."""
 
+ROW = -1
+"""Place of a question about a row as a whole."""
+
 _REPEATED = 100_000  # rows of a table that is repeated, at the most
 _SMALL, _LARGE = 2_000, 50_000  # rows of a table that is repeated just so, and if a part allows it
 _PROBED = 64  # fitted rows by which one sees whether a score depends on the other rows
@@ -43,9 +46,9 @@ class Question(NamedTuple):
     Attributes
     ----------
     query, place : int
-        Whose aspect it is, and which.
+        Whose aspect it is, and which; `ROW` if it is about the row as a whole.
     field : {"agreement", "repair"}
-        What the answer is in the aspect.
+        What the answer is in the aspect, or in the row.
     subspace : tuple of int
         The features with other values.
     values : ndarray of shape (n_samples, n_replaced)

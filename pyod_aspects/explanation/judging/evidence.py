@@ -125,6 +125,11 @@ class EvidenceFinder:
             self._typical[a] = middle(self.rows.column(a), self.columns[a])
         return self._typical[a]
 
+    def are_typical(self, values: FloatArray, columns: Sequence[int]) -> Mask:
+        """Which of some rows lie in the range of most rows, in all of some columns."""
+        insides = [_are_inside(values[:, a], self.columns[a], self.typical(a)) for a in columns]
+        return np.asarray(np.logical_and.reduce(insides))
+
     def has_neighbourhood(self, point: FloatArray) -> bool:
         """Whether the density says which rows are near."""
         if self._has_neighbourhood is None:
@@ -133,7 +138,7 @@ class EvidenceFinder:
 
 
 class Query:
-    """A query among the reference rows; which of them are near in a feature is kept."""
+    """A query among the reference rows; which of them are near in some features is kept."""
 
     def __init__(self, finder: EvidenceFinder, point: FloatArray, own: int | None) -> None:
         self.finder, self.point, self.own = finder, point, own
@@ -183,7 +188,7 @@ class Query:
 
     def _enough_rows(self, aspect: Aspect, a: int) -> tuple[FloatArray, bool]:
         """Values in column `a` of the rows near in the others; whether the reach was widened."""
-        others = [b for b in aspect.subspace if b != a]
+        others = tuple(b for b in aspect.subspace if b != a)
         # Not the reach of the aspect: it may be wide, and a narrow range tells more.
         reach = self.finder.density.reach
         reach, rough = find_reach(lambda r: self._n_near(others, r), reach)

@@ -6,6 +6,7 @@ three aspects and one finding: y.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
 
 ABOUT_EQUAL = 0.75
 """Share of the strength of the strongest finding from which another one is about as strong."""
+
+COMPARABLE = 0.5
+"""Share of the strength of the first finding from which another is worth a mention beside it."""
+
+MOST_TOGETHER = 4
+"""Features that are told, and repaired, together."""
 
 FAR = 1.0
 """Widths of the typical range from which a value is odd by itself, whatever the others are."""
@@ -75,6 +82,18 @@ def find(query: QueryExplanation, score_name: str, convincing: bool = True) -> t
         findings.remove(first)
         findings.insert(0, first)
     return tuple(findings)
+
+
+def odd_together(findings: Sequence[Finding]) -> list[Finding]:
+    """Findings that are told together: of features odd by themselves, comparable to the first.
+
+    The first one alone, if its feature is odd only for others.
+    """
+    if not findings or not findings[0].is_alone:
+        return list(findings[:1])
+    least = COMPARABLE * findings[0].strength
+    others = [one for one in findings[1:] if one.is_alone and one.strength >= least]
+    return [findings[0], *others[: MOST_TOGETHER - 1]]
 
 
 def _finding(aspects: list[Aspect], query: QueryExplanation, score_name: str) -> Finding:

@@ -20,6 +20,7 @@ _COLUMNS: dict[str, Any] = {
     "score": "float64",
     "percentile": "float64",
     "is_anomaly": "boolean",
+    "known": object,
     "aspect": "Int64",
     "features": object,
     "subspace": object,
@@ -35,13 +36,15 @@ _COLUMNS: dict[str, Any] = {
     "evidence": object,
 }
 
+_OF_ROWS = ("row", "label", "score", "percentile", "is_anomaly", "known")
+
 
 def to_frame(explanation: Explanation) -> pd.DataFrame:
     """Return the table of `Explanation.to_frame`."""
     import pandas as pd
 
     lines = [
-        (query.row, query.label, query.score, query.percentile, query.is_anomaly, *rest)
+        (*(getattr(query, name) for name in _OF_ROWS), *rest)
         for query in explanation.queries
         for rest in _aspect_lines(query)
     ]

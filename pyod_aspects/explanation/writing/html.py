@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..._util.numbers import score_text, set_minus
 from ..judging.redundancy import distinct
+from .known import known_lines, known_words
 from .sentences import agreement_words, evidence_words, row_sentence
 from .wording import (
     MOST_ROWS,
@@ -90,7 +91,8 @@ def to_html_fragment(explanation: Explanation, rows: int = MOST_ROWS) -> str:
         '<div class="pyod-aspects-html tex2jax_ignore mathjax_ignore">'
         f"<style>{_STYLE}</style><p><strong>{escape(outcome_heading(explanation))}</strong> "
         f"<small>by {escape(printable(explanation.miner))}</small></p>"
-        f"{_sure(explanation)}{_groups(explanation)}{_table(explanation, shown)}{more}{notes}</div>"
+        f"{_sure(explanation)}{_known(explanation)}{_groups(explanation)}"
+        f"{_table(explanation, shown)}{more}{notes}</div>"
     )
 
 
@@ -98,6 +100,12 @@ def _sure(explanation: Explanation) -> str:
     """Say once how sure one can be of the sentences in bold, the convincing ones."""
     words = _common_sure_words(explanation)
     return words and f"<p><small>{_told(words[0].upper() + words[1:])}.</small></p>"
+
+
+def _known(explanation: Explanation) -> str:
+    """Say how many rows have each known label."""
+    lines = "<br>".join(map(_told, known_lines(explanation)))
+    return lines and f"<p><small>{lines}</small></p>"
 
 
 def _common_sure_words(explanation: Explanation) -> str:
@@ -144,6 +152,8 @@ def _row(explanation: Explanation, query: QueryExplanation, said: bool) -> str:
     """Write one row; `said` if it was said how sure one can be of those that are convincing."""
     position = "" if query.label is None else f' title="position {query.row}"'
     comparison = detector_words(query).removeprefix("higher than ").replace(" of rows", "")
+    known = _told(known_words(explanation, query))
+    known = known and f"<br>{known}"
     convincing = is_convincing(explanation, query)
     if convincing is False:
         guess = evidence_words(query.aspects[0], query.features) if query.aspects else ""
@@ -151,13 +161,13 @@ def _row(explanation: Explanation, query: QueryExplanation, said: bool) -> str:
     else:
         sentence = _told(row_sentence(explanation, query))
         sentence = f"<strong>{sentence}</strong>" if query.aspects else sentence
-    known = query.p_value is None or (convincing and said)
-    notes = ["" if known else sure_words(explanation, query), agreement_words(explanation, query)]
+    untold = query.p_value is not None and not (convincing and said)
+    notes = [sure_words(explanation, query) if untold else "", agreement_words(explanation, query)]
     says = "".join(f"<br><small>{_told(words)}</small>" for words in notes if words)
     return (
         f'<tr><th scope="row"{position}>{escape(row_name(query.row, query.label))}</th>'
         f'<td class="pa-score">{set_minus(score_text(query.score))}</td>'
-        f"<td><small>{_told(comparison)}</small></td>"
+        f"<td><small>{_told(comparison)}{known}</small></td>"
         f'<td class="pa-say">{sentence}{says}{_fold(explanation, query)}</td></tr>'
     )
 

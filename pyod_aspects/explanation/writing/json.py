@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..._util.types import MEASURES
 from ...exceptions import InvalidInputError
 from ...search.aspect import DIRECTIONS, FIGURES, Aspect, Evidence, Replacement, Value
+from ..known import Known
 
 if TYPE_CHECKING:
     from ..values import Explanation
@@ -48,6 +49,7 @@ def to_json_text(explanation: Explanation) -> str:
         "new_rows": explanation.new_rows,
         "feature_names": explanation.feature_names,
         "duplicate_columns": dict(explanation.duplicate_columns),
+        "known": _known_fields(explanation.known),
         "queries": [
             {
                 "row": query.row,
@@ -55,9 +57,11 @@ def to_json_text(explanation: Explanation) -> str:
                 "score": _finite(query.score),
                 "percentile": query.percentile,
                 "is_anomaly": query.is_anomaly,
+                "known": query.known,
                 "p_value": None if query.p_value is None else _finite(query.p_value),
                 "features": dict(query.features),
                 "aspects": [aspect_fields(aspect) for aspect in query.aspects],
+                "repair": _replacement_fields(query.repair),
             }
             for query in explanation.queries
         ],
@@ -75,6 +79,10 @@ def aspect_fields(aspect: Aspect) -> dict[str, Any]:
         | {name: _replacement_fields(getattr(aspect, name)) for name in REPLACEMENTS}
         | ({} if math.isnan(aspect.error) else {"error": _finite(aspect.error)})
     )
+
+
+def _known_fields(known: Known | None) -> dict[str, Any] | None:
+    return None if known is None else vars(known) | {"counts": dict(known.counts)}
 
 
 def _evidence_fields(evidence: Evidence) -> dict[str, Any]:
@@ -103,8 +111,9 @@ def read_fields(text: str | bytes) -> dict[str, Any]:
             f"pyod_aspects reads versions up to {FORMAT_VERSION}: upgrade pyod_aspects."
         )
     names = content.texts("feature_names")
+    known = _read_known(content)
     return {
-        "queries": [_read_query(query, names) for query in content.objects("queries")],
+        "queries": [_read_query(query, names, known) for query in content.objects("queries")],
         "detector": content.text("detector"),
         "miner": content.text("miner"),
         "settings": content.settings("settings"),
@@ -118,22 +127,35 @@ def read_fields(text: str | bytes) -> dict[str, Any]:
         "version": content.text("version"),
         "nearby": content.text("nearby"),
         "duplicate_columns": content.pairs("duplicate_columns"),
+        "known": known,
     }
 
 
-def _read_query(query: _Reader, names: tuple[str, ...]) -> dict[str, Any]:
+def _read_known(content: _Reader) -> Known | None:
+    known = content.object_or_none("known")
+    if known is None:
+        return None
+    return Known(known.text("name"), known.counts("counts"), known.number("n_rows"))
+
+
+def _read_query(query: _Reader, names: tuple[str, ...], known: Known | None) -> dict[str, Any]:
     aspects = [_read_aspect(aspect, names) for aspect in query.objects("aspects")]
     if len(aspects) > MOST_ASPECTS:
         raise query.wrong("aspects", f"has {len(aspects):,} entries, at most {MOST_ASPECTS:,} do")
+    label = query.text_or_none("known")
+    if label is not None and (known is None or label not in known.counts):
+        raise query.wrong("known", "is no label that is counted")
     return {
         "row": query.number("row"),
         "score": query.real("score"),
         "is_anomaly": query.boolean_or_none("is_anomaly"),
+        "known": label,
         "aspects": aspects,
         "percentile": query.real_or_none("percentile"),
         "label": query.text_or_none("label"),
         "p_value": query.real_or_none("p_value"),
         "features": query.weights("features", names),
+        "repair": _read_replacement(query, "repair", names, "table"),
     }
 
 
@@ -155,17 +177,19 @@ def _read_aspect(aspect: _Reader, names: tuple[str, ...]) -> dict[str, Any]:
         | {name: aspect.real(name) for name in FIGURES}
         | ({"error": aspect.real("error")} if "error" in aspect.value else {})
         | {"p_value": aspect.real_or_none("p_value")}
-        | {name: _read_replacement(aspect, name, features) for name in REPLACEMENTS}
+        | {name: _read_replacement(aspect, name, features, "aspect") for name in REPLACEMENTS}
     )
 
 
-def _read_replacement(aspect: _Reader, name: str, features: tuple[str, ...]) -> Replacement | None:
-    replacement = aspect.object_or_none(name)
+def _read_replacement(
+    of: _Reader, name: str, features: tuple[str, ...], whose: str
+) -> Replacement | None:
+    replacement = of.object_or_none(name)
     if replacement is None:
         return None
     replaced = replacement.texts("features")
     if not replaced or not set(replaced) <= set(features):
-        raise replacement.wrong("features", "does not fit the features of the aspect")
+        raise replacement.wrong("features", f"does not fit the features of the {whose}")
     figures = (replacement.real(figure) for figure in ("score", "share", "percentile"))
     return Replacement(replaced, *figures)
 
@@ -349,6 +373,14 @@ class _Reader:
             if type(value) not in (int, float) or not 0.0 <= value <= 1.0:
                 raise self.wrong(f"{name}[{_excerpt(key)}]", "is no number from 0 to 1")
         return weights
+
+    def counts(self, name: str) -> dict[str, int]:
+        """Numbers of rows by name."""
+        counts: dict[str, int] = self._get(name, (dict,))
+        for key, value in counts.items():
+            field = f"{name}[{_excerpt(key)}]"
+            _Reader({field: value}, self.where).number(field)
+        return counts
 
     def objects(self, name: str) -> Iterator[_Reader]:
         for i, item in enumerate(self._items(name, dict)):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ..._util.numbers import score_text
 from ..judging.findings import find
 from ..judging.redundancy import distinct
+from .known import known_lines, known_words
 from .layout import Figures, Item, in_braces, item_lines, pad
 from .sentences import agreement_words, alike_words, evidence_words, finding_words, headline
 from .wording import (
@@ -74,6 +75,7 @@ def summary(
     sure = all_sure_words(explanation)
     lines = ["Explanation: " + heading(explanation)]
     lines += [f"  {_sentence(sure)}"] if sure else []
+    lines += [f"  {line}" for line in known_lines(explanation)]
     if many:
         lines += _common_lines(explanation, groups)
     if redundant:
@@ -85,7 +87,8 @@ def summary(
     for query, block in zip(queries, item_lines(items, _INDENT), strict=True):
         row = f"  {pad(row_words(query), row_width)}   "
         row += f"score {score_text(query.score):>{score_width}}"
-        lines.append(", ".join(filter(None, [row, detector_words(query)])))
+        said = [row, detector_words(query), known_words(explanation, query)]
+        lines.append(", ".join(filter(None, said)))
         before, after = _judgement(explanation, query, sure=not sure)
         if not many:
             after.append(alike_words(explanation, query, groups))

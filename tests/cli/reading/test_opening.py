@@ -11,6 +11,7 @@ import zipfile
 import pytest
 
 from pyod_aspects.cli.messages import CommandError
+from pyod_aspects.cli.reading.limits import pieces
 from pyod_aspects.cli.reading.opening import LONGEST_LINE, expand, open_file, read_text
 
 TEXT = b"a,b\n1,2\n3,4\n"
@@ -111,10 +112,10 @@ class Endless(io.RawIOBase):
 def test_a_file_without_end_is_refused_early(piece, message, most):
     file = Endless(piece)
     with pytest.raises(CommandError, match=message):
-        read_text("data.csv", file)
+        read_text("data.csv", pieces("data.csv", file, b"", None))
     assert file.read_so_far <= most
 
 
 def test_long_lines_below_the_limit_are_read():
     lines = b",".join([b"12345"] * 200_000) + b"\n"
-    assert read_text("data.csv", io.BytesIO(lines * 3)) == lines * 3
+    assert read_text("data.csv", [lines * 3]) == lines * 3

@@ -24,8 +24,10 @@ from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardSc
 
 from pyod_aspects import AspectExplainer, Explanation, KDEBeam, SGBeam
 from pyod_aspects.exceptions import DetectorError, InvalidInputError
+from pyod_aspects.explanation.judging import agreement
 from pyod_aspects.explanation.judging.agreement import (
-    agreement_if_quick,
+    Asking,
+    agreement_if_cheap,
     estimate_seconds,
 )
 from pyod_aspects.explanation.judging.asking import Asked
@@ -117,6 +119,41 @@ def test_repair_is_the_definition():
         )
         found = aspect.repair.score, aspect.repair.share, aspect.repair.percentile
         assert found == pytest.approx(expected)
+
+
+def test_the_repair_of_a_row_is_the_definition():
+    table = planted()
+    table[ROW] = 0.0
+    table[ROW, [2, 4]] = 9.0, -7.0  # odd by themselves, one high and one low
+    detector = KNN().fit(table)
+    [query] = explain(detector, table).with_agreement(n_samples=7)
+    assert query.repair.features == ("x2", "x4")
+    ranges = {a: naive.middle(table[:, a].tolist(), False) for a in (2, 4)}
+    typical = [
+        row
+        for row in donors(len(table), ROW, len(table))
+        if all(low <= table[row, a] <= high for a, (low, high) in ranges.items())
+    ]
+    expected = naive.replacement(
+        detector.decision_function,
+        detector.decision_scores_,
+        table,
+        ROW,
+        [2, 4],
+        table[typical[:7]][:, [2, 4]],
+    )
+    found = query.repair.score, query.repair.share, query.repair.percentile
+    assert found == pytest.approx(expected)
+    alone = [aspect.repair.share for aspect in query.aspects if aspect.subspace in ((2,), (4,))]
+    assert len(alone) == 2
+    assert query.repair.share > 0.9 > max(alone)
+
+
+def test_a_row_with_one_odd_feature_has_no_repair_of_its_own():
+    [query] = explain(KNN().fit(X)).with_agreement()
+    assert query.was_asked
+    assert query.repair is None
+    assert not explain(KNN().fit(X))[0].was_asked
 
 
 def test_the_planted_aspect_is_what_the_detector_saw():
@@ -416,7 +453,7 @@ def test_a_detector_that_cannot_score_new_rows_says_so():
         explanation.with_agreement()
     with pytest.raises(DetectorError, match=message):
         estimate_seconds(explanation)
-    assert agreement_if_quick(explanation) is explanation
+    assert agreement_if_cheap(explanation) is explanation
 
 
 def test_plain_scores_cannot_be_asked():
@@ -434,7 +471,7 @@ def test_without_its_background_an_explanation_cannot_be_asked_about():
     ):
         with pytest.raises(InvalidInputError, match="came from JSON or a pickle"):
             lost.with_agreement()
-        assert agreement_if_quick(lost) is lost
+        assert agreement_if_cheap(lost) is lost
 
 
 @pytest.mark.parametrize(
@@ -548,7 +585,25 @@ def test_the_time_of_a_slow_table_is_estimated_from_a_part():
     assert estimate_seconds(explanation) > 1.0
 
 
-def test_quick_agreement_asks_as_much_as_there_is_time_for():
-    explanation = explain(KNN().fit(X))
-    assert agreement_if_quick(explanation, seconds=60.0) == explanation.with_agreement()
-    assert agreement_if_quick(explanation, seconds=0.0) is explanation
+@pytest.mark.parametrize("n_aspects", [None, 3, 1, 0])
+def test_cheap_agreement_asks_about_as_many_aspects_as_rows_may_be_scored(monkeypatch, n_aspects):
+    explanation = explain(KNN().fit(X), rows=range(0, 300, 30))
+    enough = 0 if n_aspects == 0 else Asking(explanation, n_aspects=n_aspects).size()[1]
+    monkeypatch.setattr(agreement, "_affordable", lambda n_fitted: enough)
+    monkeypatch.setattr(Asked, "estimate", lambda *_: pytest.fail("the clock was asked"))
+    found = agreement_if_cheap(explanation)
+    if n_aspects == 0:
+        assert found is explanation
+    else:
+        assert found == explanation.with_agreement(n_aspects=n_aspects)
+
+
+def test_as_many_rows_may_be_scored_as_were_fitted_within_limits():
+    found = [agreement._affordable(n) for n in (40, 1_000, 5_000, 10_000, 200_000)]
+    assert found == [1_000, 1_000, 5_000, 10_000, 10_000]
+
+
+def test_a_detector_that_scores_whole_tables_is_not_asked_by_itself():
+    explanation = explain(ECOD().fit(X))
+    assert agreement_if_cheap(explanation) is explanation
+    assert explanation.with_agreement() != explanation

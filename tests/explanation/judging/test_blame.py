@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
-from pyod_aspects import Aspect, Evidence
+from pyod_aspects import Aspect, AspectExplainer, Evidence
 from pyod_aspects.explanation.judging.blame import feature_to_blame, weigh_features
+from pyod_aspects.explanation.judging.findings import find
 from pyod_aspects.explanation.writing.sentences import evidence_words
 
 
@@ -51,3 +53,14 @@ def test_the_sentence_begins_with_the_feature_to_blame():
 
 def test_without_evidence_nothing_is_to_blame():
     assert feature_to_blame(replace(pair("x", 0.01), evidence=())) is None
+
+
+@pytest.mark.parametrize("units", [(1.0, 1.0, 1.0), (1e6, 1e-3, -2.0), (1e-4, 1e5, 7.0)])
+def test_the_farthest_of_equally_rare_features_comes_first_in_any_units(units):
+    X = np.random.default_rng(0).normal(size=(500, 3))
+    X[0, 0], X[0, 1] = 9.0, 4400.0
+    scaled = X * units + np.array([100.0, -3.0, 0.5])
+    scores = np.append(1.0, np.zeros(499))
+    explainer = AspectExplainer.from_scores(scores, n_queries=1).fit(scaled)
+    [query] = explainer.explain()
+    assert [one.blamed.feature for one in find(query, "lift")][:2] == ["x1", "x0"]

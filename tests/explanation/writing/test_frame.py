@@ -16,6 +16,7 @@ def test_the_table_has_one_line_for_each_aspect(wine):
         "score",
         "percentile",
         "is_anomaly",
+        "known",
         "aspect",
         "features",
         "subspace",

@@ -33,6 +33,8 @@ def check(text: str, ranges: bool = True) -> dict:
     check_fields(content, "explanation", optional={"groups"})
     for row in content["queries"]:
         check_fields(row, "row")
+        if row["repair"] is not None:
+            check_fields(row["repair"], "replacement")
         for aspect in row["aspects"]:
             check_fields(aspect, "aspect", optional={"error"})
             for one in aspect["evidence"]:

@@ -165,7 +165,9 @@ def test_long_evidence_wraps_between_words_and_fits_the_terminal():
 
 def test_long_names_are_cut_so_that_a_row_fits_the_terminal():
     names = tuple(f"{i} {'very ' * 30}long name {i}" for i in range(3))
-    evidence = [Evidence(name, 9.0, (1.0, 2.0), (1.5, 1.6), "high", 9.0) for name in names]
+    evidence = [
+        Evidence(name, 9.0 + i, (1.0, 2.0), (1.5, 1.6), "high", 9.0) for i, name in enumerate(names)
+    ]
     alone = replace(aspect(0, names=names), evidence=(replace(evidence[0], expected=None),))
     pair = replace(aspect(1, 2, names=names), evidence=tuple(evidence[1:]))
     bare = aspect(0, 1, 2, names=names)
@@ -301,7 +303,7 @@ def test_nearby_is_said_of_the_reach_that_a_lift_chooses():
         for score in ("lift", "zscore")
     }
     assert said == {
-        "lift": "in a range around the row in each feature, as wide as shows most",
+        "lift": "close to the row in each feature, at the most telling distance",
         "zscore": "in the same bin or the next one, in each of the features",
     }
 

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...._util.numbers import score_text
-from ...judging.findings import Finding, find
+from ...judging.findings import Finding, find, odd_together
 from ..wording import feature_words, higher_words, join_all, printable
-from .row import named_findings
-from .values import wish_words
+from .values import pair_words, wish_words
 
 if TYPE_CHECKING:
-    from ....search.aspect import Aspect, Replacement
+    from ....search.aspect import Aspect, Evidence, Replacement, Value
     from ...query import QueryExplanation
     from ...values import Explanation
 
-ALL, PART = 0.8, 0.25
-"""Share of the excess that has to go: if this is what the detector saw, or part of it."""
+ALL, PART, NOTHING = 0.8, 0.25, 0.05
+"""Share of the excess that has to go: if this is what the detector saw, part of it, or a little."""
 
+_MOST_RANGES = 2  # ranges that a sentence names
 _HIGH = 95.0  # percentile from which a score is high all the same
 
 
@@ -53,7 +54,7 @@ def agreement_words(explanation: Explanation, query: QueryExplanation) -> str:
         moved = f"stays {score_text(says.score)}"
     else:
         moved = f"{moves} to {score_text(says.score)}"
-    where, changed = higher_words(says.percentile), _changed(answer.aspect, says)
+    where, changed = higher_words(says.percentile), _changed(answer)
     who = printable(explanation.detector)
     return f"With {changed} {who}'s score {moved}, {where}: {_verdict(answer)}"
 
@@ -63,41 +64,62 @@ class Answer(NamedTuple):
 
     Attributes
     ----------
-    aspect : Aspect
-        In which features it was asked.
     says : Replacement
-        Either the aspect's repair or its agreement.
-    is_part : bool
-        Whether more is odd about the row than was replaced.
+        The repair of the row, or the repair or the agreement of an aspect.
+    wishes : tuple of str
+        The replaced features, each with the values that it could have had; empty if they have
+        values of random rows.
+    rather : Aspect or None
+        Of other features, the aspect of which the detector says more, if it is worth telling.
     """
 
-    aspect: Aspect
     says: Replacement
-    is_part: bool
+    wishes: tuple[str, ...]
+    rather: Aspect | None = None
 
 
 def find_answer(query: QueryExplanation, score_name: str) -> Answer | None:
-    """Return what the detector says of the features that the headline names; None if unknown.
+    """Return what the detector says of the features that are told of a row; None if unknown.
 
-    Of several answers that with the best verdict is told: a repair of one feature does not speak
-    against a headline that names two. Of equal ones the first is told, repairs before the rest.
+    If several features are odd by themselves, this is the repair of all of them. Of other answers
+    that with the best verdict is told, of equal ones the first, repairs before the rest.
     """
     findings = find(query, score_name)
     if not findings:
         return None
-    named = named_findings(findings)
-    asked = [one for finding in named if (one := _asked(finding)) is not None]
+    together = odd_together(findings)
+    named = {one.blamed.feature for one in together}
+    if query.repair is not None and named == set(query.repair.features):
+        wishes = [_wish(one.blamed, one.blamed.typical) for one in together]
+        return _with_rather(Answer(query.repair, tuple(wishes)), query)
+    asked = [one for finding in together if (one := _asked(finding)) is not None]
     if not asked:
         others = (_asked(finding) for finding in findings)
         asked = [one for one in others if one is not None][:1]
     answers = [
-        Answer(aspect, says, len(findings) > 1)
+        Answer(says, _repaired(aspect) if says is aspect.repair else ())
         for aspect in asked
         for says in (aspect.repair, aspect.agreement)
         if says is not None
         if says is aspect.repair or aspect.repair is None or len(says.features) > 1
     ]
-    return max(answers, key=lambda answer: _grade(answer.says), default=None)
+    best = max(answers, key=lambda answer: _grade(answer.says), default=None)
+    return best and _with_rather(best, query)
+
+
+def _with_rather(answer: Answer, query: QueryExplanation) -> Answer:
+    """Look for other features, if what was replaced explains little of the score."""
+    if answer.says.share >= PART:
+        return answer
+    shares = {
+        aspect: aspect.agreement.share
+        for aspect in query.aspects
+        if aspect.agreement and not set(aspect.features) & set(answer.says.features)
+    }
+    best = max(shares, key=lambda aspect: shares[aspect], default=None)
+    if best is None or shares[best] < max(PART, 2.0 * answer.says.share):
+        return answer
+    return answer._replace(rather=best)
 
 
 def _asked(finding: Finding) -> Aspect | None:
@@ -110,15 +132,27 @@ def _grade(says: Replacement) -> int:
     return (says.share >= PART) + (says.share >= ALL)
 
 
-def _changed(aspect: Aspect, says: Replacement) -> str:
-    """What was replaced."""
-    if says is aspect.repair and len(says.features) == 1:
-        one = next((e for e in aspect.evidence if e.feature == says.features[0]), None)
-        wished = one and (one.expected if len(aspect.evidence) > 1 else one.typical)
-        if one and wished:
-            return wish_words(one, wished)
-    names = join_all([feature_words(name) for name in says.features])
-    return f"{names} of other rows"
+def _wish(one: Evidence, wished: Sequence[Value] | None) -> str:
+    """Feature with the values that it could have had; nothing if they are not known."""
+    return wish_words(one, wished) if wished else ""
+
+
+def _repaired(aspect: Aspect) -> tuple[str, ...]:
+    """What the repair of an aspect replaced."""
+    names = aspect.repair.features if aspect.repair else ()
+    one = next((e for e in aspect.evidence if (e.feature,) == names), None)
+    wish = one and _wish(one, one.expected if len(aspect.evidence) > 1 else one.typical)
+    return (wish,) if wish else ()
+
+
+def _changed(answer: Answer) -> str:
+    """What was replaced: two features with their ranges, more by their names."""
+    names = join_all([feature_words(name) for name in answer.says.features])
+    if not all(answer.wishes) or not answer.wishes:
+        return f"{names} of other rows"
+    if len(answer.wishes) <= _MOST_RANGES:
+        return join_all(answer.wishes)
+    return f"{names} as most rows have them"
 
 
 def _verdict(answer: Answer) -> str:
@@ -128,6 +162,14 @@ def _verdict(answer: Answer) -> str:
         return f"this is {most}what the detector saw"
     if says.share >= PART:
         return "this is part of what the detector saw"
-    if answer.is_part:
-        return "this alone explains little of the score"
+    if answer.rather:
+        return f"the detector rather saw {_values(answer.rather)}"
+    if says.share > NOTHING:
+        return "this explains little of the score"
     return "the detector saw something else"
+
+
+def _values(aspect: Aspect) -> str:
+    """Features of an aspect with their values, as far as these are known."""
+    names = [feature_words(name) for name in aspect.features]
+    return join_all([pair_words(one) for one in aspect.evidence] or names)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from ...judging.findings import Finding, find
+from ...judging.findings import Finding, find, odd_together
 from ..wording import (
     feature_words,
     is_convincing,
@@ -17,7 +17,7 @@ from ..wording import (
     sure_words,
 )
 from .aspect import alone_words, among_words, evidence_words, rarity
-from .values import pair_words
+from .values import pair_words, range_words, value_words
 
 if TYPE_CHECKING:
     from ....search.aspect import Evidence
@@ -29,8 +29,6 @@ MOST_COMPANIONS = 3
 
 MOST_NAMED = 5
 """Features that a row without evidence is said to stand out in."""
-
-_COMPARABLE = 0.5  # share of the strength of the best finding that is worth a mention beside it
 
 
 class _Group(Protocol):
@@ -69,6 +67,8 @@ def headline(query: QueryExplanation, score_name: str) -> str:
     if not findings:
         return ""
     first, *alike = named_findings(findings)
+    if alike and all(one.blamed.value == first.blamed.value for one in alike):
+        return _same_words([first, *alike])
     words = finding_words(first)
     if alike:
         names = [pair_words(one.blamed) for one in alike]
@@ -76,19 +76,22 @@ def headline(query: QueryExplanation, score_name: str) -> str:
     return words
 
 
+def _same_words(findings: Sequence[Finding]) -> str:
+    """Say of several features that they have the same odd value: "x, y and z are 0"."""
+    first = findings[0].blamed
+    names = [feature_words(one.blamed.feature) for one in findings]
+    most = f"most rows have {names[0]} {range_words(first.typical)}" if first.typical else ""
+    words = f"{join_all(names)} are {value_words(first.value)}"
+    return f"{words} ({most})" if most else words
+
+
 def named_findings(findings: Sequence[Finding]) -> list[Finding]:
     """Findings that a headline names: the first, and features that are as odd in the same way."""
-    first, *others = findings
-    if not first.is_alone or first.blamed.direction not in ("high", "low"):
+    first, *others = odd_together(findings)
+    way = first.blamed.direction
+    if way not in ("high", "low"):
         return [first]
-    alike = [
-        one
-        for one in others
-        if one.is_alone
-        and one.blamed.direction == first.blamed.direction
-        and one.strength >= _COMPARABLE * first.strength
-    ]
-    return [first, *alike[:MOST_COMPANIONS]]
+    return [first, *(one for one in others if one.blamed.direction == way)]
 
 
 def row_sentence(explanation: Explanation, query: QueryExplanation) -> str:

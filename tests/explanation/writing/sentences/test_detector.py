@@ -93,7 +93,7 @@ def test_without_a_repair_values_of_other_rows_are_told():
     assert words.startswith("With x and y of other rows KNN's score falls to 0.21, ")
 
 
-def zeros(**shares):
+def zeros(together=None, **shares):
     """What is said of features that are 0, whose repairs take these shares of the excess."""
     aspects = [
         Aspect(
@@ -103,21 +103,33 @@ def zeros(**shares):
             lift=0.01,
             evidence=(Evidence(name, 0.0, (2.6, 4.7), None, "low", 1.2),),
             repair=Replacement((name,), 5.0 - share, share, 99.9),
-            agreement=Replacement((name,), 0.1, 0.9, 50.0),
+            agreement=Replacement((name,), 5.0 - share, share, 99.9),
         )
         for i, (name, share) in enumerate(shares.items())
     ]
-    rows = [query(1, *aspects, score=5.0)]
+    both = together and Replacement(tuple(shares), 5.0 - together, together, 90.0)
+    rows = [replace(query(1, *aspects, score=5.0), repair=both)]
     made = Explanation(rows, "KNN", "SGBeam", {}, "lift", "count", 500, tuple(shares))
     return agreement_words(made, made[0])
 
 
 def test_a_headline_of_several_features_is_not_refuted_by_the_repair_of_one():
-    assert zeros(z=0.1).endswith(": the detector saw something else")
-    assert zeros(z=0.1, x=0.2).endswith(": this alone explains little of the score")
+    assert zeros(z=0.0).endswith(": the detector saw something else")
+    assert zeros(z=0.1, x=0.2).endswith(": this explains little of the score")
     words = zeros(z=0.1, x=0.6)
     assert words.startswith("With x between 2.6 and 4.7 KNN's score falls to 4.4, ")
     assert words.endswith(": this is part of what the detector saw")
+
+
+def test_features_that_are_odd_by_themselves_are_repaired_together():
+    words = zeros(z=0.1, x=0.6, together=0.9)
+    assert words == (
+        "With z between 2.6 and 4.7 and x between 2.6 and 4.7 KNN's score falls to 4.1, "
+        "higher than 90 % of rows: this is what the detector saw"
+    )
+    three = zeros(x=0.1, y=0.1, z=0.1, together=0.9)
+    assert three.startswith("With x, y and z as most rows have them KNN's score falls to 4.1, ")
+    assert zeros(x=0.1, y=0.1, together=0.2).endswith(": this explains little of the score")
 
 
 def test_if_all_features_of_an_aspect_say_more_than_one_of_them_they_are_told():
@@ -129,7 +141,40 @@ def test_if_all_features_of_an_aspect_say_more_than_one_of_them_they_are_told():
     words = says(X, Y, repair=part, agreement=both)
     assert words.startswith("With y between 6.7 and 6.9 KNN's score falls to 1, ")
     refuted = says(X, Y, repair=little, agreement=replace(both, share=0.2))
-    assert refuted.endswith(": the detector saw something else")
+    assert refuted.endswith(": this explains little of the score")
+
+
+@pytest.mark.parametrize(
+    ("share", "verdict"),
+    [
+        (0.4, "the detector rather saw hue = 16"),
+        (0.2, "this explains little of the score"),
+    ],
+)
+def test_features_that_the_detector_saw_rather_are_named(share, verdict):
+    low = Evidence("z", 0.0, (2.6, 4.7), None, "low", 1.2)
+    hue = Evidence("hue", 16.0, (7.9, 12.0), None, "high", 1.0)
+    first = Aspect(
+        (0,),
+        ("z",),
+        score=0.01,
+        evidence=(low,),
+        p_value=0.01,
+        repair=Replacement(("z",), 4.5, 0.1, 99.0),
+    )
+    other = Aspect(
+        (1,),
+        ("hue",),
+        score=0.02,
+        evidence=(hue,),
+        p_value=0.2,
+        agreement=Replacement(("hue",), 3.0, share, 95.0),
+    )
+    row = replace(query(1, first, other, score=5.0), p_value=0.01, features={"z": 1.0})
+    made = Explanation(
+        [row], "KNN", "SGBeam", {}, "lift", "count", 500, ("z", "hue"), n_reference=200
+    )
+    assert agreement_words(made, made[0]).endswith(f": {verdict}")
 
 
 def test_without_agreement_nothing_is_said():

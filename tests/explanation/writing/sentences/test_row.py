@@ -88,6 +88,11 @@ def together(*names, lift=0.01):
             [alone("a", 9.0), alone("b", 2.0, way="low"), alone("c", 99.0, lift=0.4, outside=9)],
             "a = 9 is high (most rows 4 to 8)",
         ),
+        # the same value in all of them
+        (
+            [alone(name, 0.0, way="low", outside=1.0) for name in "xyz"],
+            "x, y and z are 0 (most rows have x 4 to 8)",
+        ),
         # a single feature that is much weaker does not hide the company it keeps
         (
             [pair("x", 6.79, lift=0.0001), alone("y", 4.24, "low", 0.1, (4.3, 7.7), lift=0.1)],

@@ -1,0 +1,275 @@
+"""Explained rows, judged: what is convincing, what is redundant, what belongs together.
+
+How it is done stands in `judging`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+from .._util.types import ProgressCallback
+from ..exceptions import InvalidInputError
+from .judging import agreement as _agreement
+from .judging import redundancy as _redundancy
+from .judging.blame import weigh_features
+from .judging.cover import Cover, find_cover
+from .judging.groups import Groups, find_groups
+from .judging.significance import ALPHA, benjamini_hochberg
+from .rows import Rows
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from .values import Explanation
+
+
+class Judged(Rows):
+    """Explained rows that can be asked what matters in them."""
+
+    def distinct(
+        self, most_lift: float = _redundancy.MOST_LIFT, margin: float = _redundancy.MARGIN
+    ) -> Self:
+        """Leave out redundant aspects: they add little to a smaller set that they contain.
+
+        Where rows are counted, a set of several features stays if its lift tells that all of them
+        are needed. Elsewhere it stays if its Z-score is clearly beyond that of every smaller set
+        within it that stays too; with ranks and scores of your own, if it is better at all. The
+        best aspect of a row always stays. What is printed shows these; `aspects`, `to_frame`
+        and `to_json` have all.
+
+        Parameters
+        ----------
+        most_lift : float, default=0.5
+            Lift up to which all features are needed.
+        margin : float, default=0.05
+            What "clearly" means, as a share of the smaller set's Z-score.
+
+        Returns
+        -------
+        Explanation
+
+        Examples
+        --------
+        >>> from pyod_aspects import Aspect, Explanation, QueryExplanation
+        >>> one = Aspect((0,), ("alcohol",), score=-3.4, density=2, expected=31, lift=0.08)
+        >>> two = Aspect((0, 1), ("alcohol", "hue"), score=-3.3, density=2, expected=3, lift=0.7)
+        >>> explanation = Explanation(
+        ...     queries=(QueryExplanation(22, 0.71, True, (one, two)),),
+        ...     detector="IForest",
+        ...     miner="SGBeam",
+        ...     settings={},
+        ...     score_name="zscore",
+        ...     measure="count",
+        ...     n_rows=178,
+        ...     feature_names=("alcohol", "hue"),
+        ... )
+        >>> [aspect.features for aspect in explanation.distinct()[0].aspects]
+        [('alcohol',)]
+        """
+        for name, value in (("most_lift", most_lift), ("margin", margin)):
+            if not 0.0 <= value < math.inf:
+                raise InvalidInputError(f"{name}={value!r}: expected a number, 0 or more.")
+        queries = tuple(
+            replace(
+                query,
+                aspects=_redundancy.distinct(query.aspects, self.score_name, most_lift, margin),
+            )
+            for query in self.queries
+        )
+        return replace(self, queries=queries)
+
+    def convincing(self, alpha: float = ALPHA) -> Self:
+        """Keep the aspects that are stronger than those of ordinary rows.
+
+        By the p-values of the rows, the procedure of Benjamini and Hochberg chooses rows of which
+        at most a share of `alpha` is expected to be ordinary. Their aspects stay that are as
+        strong as it asks for; other rows stay without aspects. The share holds for rows that were
+        not chosen by their features. A detector chooses the most extreme rows, and these stand
+        out more than ordinary ones even in a table without any outlier.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            The share of wrong ones that is put up with.
+
+        Returns
+        -------
+        Explanation
+
+        Raises
+        ------
+        InvalidInputError
+            If there are no p-values.
+
+        Examples
+        --------
+        >>> from pyod_aspects import AspectExplainer
+        >>> from pyod_aspects.datasets import make_hics
+        >>> hics = make_hics(random_state=0)
+        >>> scores = [row in hics.truth for row in range(len(hics.X))]
+        >>> explanation = AspectExplainer.from_scores(scores, n_queries=3).fit(hics.X).explain()
+        >>> [len(query.aspects) > 0 for query in explanation.convincing()]
+        [True, True, True]
+        """
+        limit = self.convincing_p(alpha)
+        queries = []
+        for query in self.queries:
+            strong = [a for a in query.aspects if a.p_value is not None and a.p_value <= limit]
+            features = weigh_features(strong, self.score_name)
+            queries.append(replace(query, aspects=tuple(strong), features=features))
+        return replace(self, queries=tuple(queries), alpha=float(alpha))
+
+    def convincing_p(self, alpha: float | None = None) -> float:
+        """Return the largest p-value that is convincing, by Benjamini and Hochberg; 0 if none is.
+
+        Parameters
+        ----------
+        alpha : float, optional
+            As for `convincing`. If not given, the one that `convincing` was called with, or 0.05.
+
+        Returns
+        -------
+        float
+            0 if nothing is convincing.
+
+        Raises
+        ------
+        InvalidInputError
+            If there are no p-values.
+        """
+        if alpha is None:
+            alpha = ALPHA if self.alpha is None else self.alpha
+        if not isinstance(alpha, Real) or not 0.0 < alpha < 1.0:
+            raise InvalidInputError(f"alpha={alpha!r}: expected a number between 0 and 1.")
+        p_values = [query.p_value for query in self.queries if query.p_value is not None]
+        if len(p_values) < len(self.queries):
+            raise InvalidInputError(
+                "the explanation has no p-values: fit the explainer with n_reference='auto' or a "
+                "number of rows; with fewer than 39 reference rows there are none."
+            )
+        return benjamini_hochberg(p_values, alpha)
+
+    def groups(self) -> Groups:
+        """Put rows together that are odd for the same reason.
+
+        Of each row its convincing aspects are told, without redundant ones; all that are not
+        redundant, if there are no p-values. They blame features, each with a direction. The rows
+        of a group share the feature that their headlines tell first, with its direction: "y too
+        low for x or z". A row is in one group; rows that fit nowhere stay alone, and rows with
+        nothing convincing are in no group.
+
+        Returns
+        -------
+        Groups
+            A tuple of `Group`, the largest first, rows that are alone last.
+
+        Examples
+        --------
+        >>> from pyod.models.knn import KNN
+        >>> from pyod_aspects import AspectExplainer
+        >>> from pyod_aspects.datasets import load_demo
+        >>> from sklearn.pipeline import make_pipeline
+        >>> from sklearn.preprocessing import StandardScaler
+        >>> X = load_demo().frame.select_dtypes("number")
+        >>> detector = make_pipeline(StandardScaler(), KNN()).fit(X)
+        >>> explanation = AspectExplainer(detector).fit(X).explain(n_queries=20)
+        >>> for group in explanation.groups()[:2]:
+        ...     print(len(group), "rows:", group.sentence)
+        7 rows: y, x and z are 0
+        4 rows: depth is low
+        """
+        return find_groups(self._whole)
+
+    def cover(self, n_pictures: int = 4) -> Cover:
+        """Choose the few aspects whose pictures explain most rows.
+
+        A picture explains the rows that have its features as a convincing aspect that is not
+        redundant (without p-values, as one that is not redundant); a picture of two features also
+        those that are odd in one of them. Each next picture is the one that explains most of the
+        rows left: at least 63 % of what as many pictures could explain.
+
+        Parameters
+        ----------
+        n_pictures : int, default=4
+            Most pictures; fewer if these explain all rows that can be.
+
+        Returns
+        -------
+        Cover
+
+        Raises
+        ------
+        InvalidInputError
+            If `n_pictures` is no whole number, 1 or more.
+
+        Examples
+        --------
+        >>> from pyod.models.knn import KNN
+        >>> from pyod_aspects import AspectExplainer
+        >>> from pyod_aspects.datasets import load_demo
+        >>> from sklearn.pipeline import make_pipeline
+        >>> from sklearn.preprocessing import StandardScaler
+        >>> X = load_demo().frame.select_dtypes("number")
+        >>> detector = make_pipeline(StandardScaler(), KNN()).fit(X)
+        >>> explanation = AspectExplainer(detector).fit(X).explain(n_queries=20)
+        >>> explanation.cover(2)
+        Cover: 2 pictures explain 18 of 20 rows (90 %)
+          {z}       13 rows   65 %
+          {depth}    5 rows   90 %
+        """
+        return find_cover(self._whole, n_pictures)
+
+    def with_agreement(
+        self,
+        n_samples: int = _agreement.N_SAMPLES,
+        n_aspects: int | None = None,
+        random_state: Any = 0,
+        progress: bool | ProgressCallback | None = None,
+    ) -> Explanation:
+        """Ask the detector whether it agrees: how its score falls if values are replaced.
+
+        In `agreement`, an aspect's features get the values of rows drawn at random; in `repair`,
+        the feature to blame alone gets values from its expected range. If several features of a
+        row are odd by themselves, the row's own `repair` gives all of them typical values at once.
+        The detector scores these new rows. Where the row's own score is not above the median score,
+        nothing is asked.
+
+        Parameters
+        ----------
+        n_samples : int, default=50
+            Number of rows that lend their values, the same ones for all aspects.
+        n_aspects : int, optional
+            Aspects of each row to ask about, the best ones; all if not given.
+        random_state : int, RandomState or None, default=0
+            Decides which rows lend their values.
+        progress : bool or callable, optional
+            As for `AspectExplainer.explain`.
+
+        Returns
+        -------
+        Explanation
+            With `Aspect.agreement`, `Aspect.repair` and `QueryExplanation.repair`.
+
+        Raises
+        ------
+        DetectorError
+            If the detector cannot score new rows.
+        InvalidInputError
+            If `background` is gone.
+
+        Examples
+        --------
+        >>> from pyod.models.knn import KNN
+        >>> from pyod_aspects import AspectExplainer
+        >>> from pyod_aspects.datasets import make_hics
+        >>> hics = make_hics(n_rows=500, n_features=6, random_state=1)
+        >>> detector = KNN().fit(hics.X)
+        >>> explanation = AspectExplainer(detector, n_queries=1).fit(hics.X).explain()
+        >>> best = explanation.with_agreement()[0].aspects[0]
+        >>> best.agreement.share > 0.5  # more than half of the excess is gone
+        True
+        """
+        return _agreement.with_agreement(self._whole, n_samples, n_aspects, random_state, progress)
