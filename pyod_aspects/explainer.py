@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+# Scores that are sorted at once.
+_BLOCK = 2**22
+
 
 class AspectExplainer(BaseEstimator):  # type: ignore[misc]
     """Explain why a detector finds rows anomalous: the features in which they stand out.
@@ -422,7 +425,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         queries = question.queries[: len(results)]
         names = self.table_.names
         limit = detector.threshold()
-        below = np.searchsorted(np.sort(self.scores_), scores[queries], side="left")
+        below = count_below(self.scores_, scores[queries])
         explained = []
         queried = enumerate(zip(queries.tolist(), below.tolist(), results, strict=True))
         for i, (row, lower, found) in queried:
@@ -557,11 +560,27 @@ def highest(scores: FloatArray, n: int) -> IntArray:
     [1, 3, 2]
     """
     if n < scores.size:
-        (limit,) = np.partition(scores, -n)[[-n]]
+        tops = [np.partition(block, -n)[-n:] if block.size > n else block for block in _cut(scores)]
+        (limit,) = np.partition(np.concatenate(tops), -n)[[-n]]
         some = np.flatnonzero(scores >= limit)
     else:
         some = np.arange(scores.size)
     return np.asarray(some[np.argsort(-scores[some], kind="stable")][:n])
+
+
+def count_below(scores: FloatArray, values: FloatArray) -> IntArray:
+    """Number of scores below each value.
+
+    >>> count_below(np.array([1.0, 3.0, 2.0, 3.0]), np.array([3.0, 0.5])).tolist()
+    [2, 0]
+    """
+    counts = [np.searchsorted(np.sort(block), values, side="left") for block in _cut(scores)]
+    return np.asarray(np.sum(counts, axis=0))
+
+
+def _cut(scores: FloatArray) -> list[FloatArray]:
+    """Scores in blocks, so that there are no copies of all of them."""
+    return [scores[begin : begin + _BLOCK] for begin in range(0, scores.size, _BLOCK)]
 
 
 def _add_evidence(

@@ -33,6 +33,7 @@ class Part(NamedTuple):
     path: str
     groups: tuple[int, ...]
     n_rows: int
+    n_bytes: int  # in memory, at the least
 
 
 class ParquetFiles:
@@ -89,7 +90,7 @@ class ParquetFiles:
                 self._add(path, begun, n_rows, n_bytes)
 
     def _add(self, path: str, groups: list[int], n_rows: int, n_bytes: int) -> None:
-        self.parts.append(Part(path, tuple(groups), n_rows))
+        self.parts.append(Part(path, tuple(groups), n_rows, n_bytes))
         self.n_rows, self.n_bytes = self.n_rows + n_rows, self.n_bytes + n_bytes
 
     def read(self, names: Sequence[str] | None = None, index: str | None = None) -> Parts:
@@ -124,19 +125,21 @@ class ParquetFiles:
     @contextmanager
     def on_threads(self) -> Iterator[None]:
         """Work on as many threads as there are cores, or as half of the memory has room for."""
-        largest = 8 * len(self.names) * max(part.n_rows for part in self.parts)
+        largest = max(part.n_bytes for part in self.parts)
         fitting = memory() // 2 // (_AT_WORK * largest)
         n_threads = max(1, min(os.cpu_count() or 1, fitting))
         with _dask().config.set(scheduler="threads", num_workers=n_threads):
             yield
 
 
-def read_part(part: tuple[str, tuple[int, ...], int], names: list[str], index: str | None) -> Any:
+def read_part(
+    part: tuple[str, tuple[int, ...], int, int], names: list[str], index: str | None
+) -> Any:
     """Read the row groups of a part: a DataFrame, its infinite values as missing ones."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    path, groups, _ = part
+    path, groups, *_ = part
     wanted = [*names, *([index] if index is not None and index not in names else [])]
     with pq.ParquetFile(path) as file:
         table = file.read_row_groups(list(groups), columns=wanted, use_threads=False)

@@ -78,7 +78,7 @@ def test_labels_and_a_page_come_as_ever(run, files, little_memory, tmp_path):
     page = str(tmp_path / "page.html")
     code, output, _ = run("explain", files, *OPTIONS, "--label", "bad", "--html", page)
     assert code == 0
-    assert "bad = True: 1 of these 10 rows (150), 0.33 % of all rows" in output
+    assert "bad = True: 1 of these 10 rows, 1 of all" in output
     with open(page, encoding="utf-8") as file:
         assert "<svg" in file.read()
 
@@ -123,3 +123,9 @@ def test_without_dask_the_command_says_what_it_takes(run, files, little_memory, 
     code, _, said = run("explain", files, *OPTIONS)
     assert code == 2
     assert 'pip install "pyod_aspects[dask]"' in said
+
+
+def test_a_part_that_is_too_large_is_refused(run, files, little_memory):
+    code, _, said = run("explain", files, *OPTIONS, "--max-size", "0.000001")
+    assert code == 2
+    assert "--max-size" in said

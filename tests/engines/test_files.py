@@ -100,7 +100,7 @@ def test_threads_are_as_many_as_half_of_the_memory_has_room_for(paths, monkeypat
 
     files = ParquetFiles(paths[1])
     monkeypatch.setattr(engine.os, "cpu_count", lambda: 16)
-    part = 8 * len(files.names) * 300
+    part = max(part.n_bytes for part in files.parts)
     for room, n_threads in ((2**40, 16), (2 * 3 * 8 * part, 3), (1, 1)):
         monkeypatch.setattr(engine, "memory", lambda room=room: room)
         with files.on_threads():

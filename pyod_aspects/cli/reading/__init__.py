@@ -81,7 +81,7 @@ def read_table(
     remark = note or (lambda text: None)
     names = expand(paths)
     name = names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1:,} more"
-    files = large_files(names) if in_parts else None
+    files = large_files(names, options.most_bytes) if in_parts else None
     if files is not None:
         return _read_in_parts(name, files, wanted, remark)
     reads = [read_content(open_file(one, options.most_bytes), options) for one in names]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ..._util.memory import gigabytes, memory
 from ..messages import CommandError
 from .columns import Wanted, choose_columns
+from .limits import too_large
 from .opening import STDIN
 
 if TYPE_CHECKING:
@@ -24,18 +25,25 @@ SAMPLE = 100_000
 """Rows that a detector is fitted to; more than those up to which "auto" is KNN."""
 
 
-def large_files(names: Sequence[str]) -> ParquetFiles | None:
-    """Look at files; None unless they are Parquet and exceed half of the memory."""
+def large_files(names: Sequence[str], most: int) -> ParquetFiles | None:
+    """Look at files; None unless they are Parquet and exceed half of the memory.
+
+    A part of more than `most` bytes is refused.
+    """
     if find_spec("pyarrow") is None or not all(map(_is_parquet, names)):
         return None
     from ...engines.files import ParquetFiles
 
-    # What is wrong with a file its reader says.
-    with suppress(Exception):
+    try:
         files = ParquetFiles(names)
-        if files.n_bytes > memory() // 2:
-            return files
-    return None
+    except Exception:  # What is wrong with a file its reader says.
+        return None
+    if files.n_bytes <= memory() // 2:
+        return None
+    for part in files.parts:
+        if part.n_bytes > most:
+            raise too_large(part.path, most)
+    return files
 
 
 def _is_parquet(name: str) -> bool:
