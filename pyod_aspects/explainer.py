@@ -22,6 +22,7 @@ from .explanation import Aspect, Background, Explanation, QueryExplanation
 from .explanation.judging.blame import blame_features
 from .explanation.judging.evidence import SAMPLE, EvidenceFinder
 from .miners import BaseMiner, ReferenceRows, make_miner
+from .miners.on_workers import MinerOnWorkers
 from .miners.reference import check_n_reference, with_p_values
 from .search.base import check_at_least_one
 from .tables import Rows, Table, read_table
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 
 
 log = logging.getLogger(__name__)
+
+# Scores that are sorted at once.
+_BLOCK = 2**22
 
 
 class AspectExplainer(BaseEstimator):  # type: ignore[misc]
@@ -199,6 +203,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         rows: Rows | None = None,
         n_queries: int | None = None,
         progress: bool | ProgressCallback | None = None,
+        client: Any = None,
     ) -> Explanation:
         """Explain rows of the fitted table, or of a new one.
 
@@ -215,6 +220,9 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         progress : bool or callable, optional
             True shows a bar while it takes (by tqdm if it is installed). A function gets a
             `Progress` now and then; an exception it raises ends the search.
+        client : dask.distributed.Client, optional
+            Split the rows, and the ordinary ones for p-values, among its workers. Each gets the
+            fitted miner once; the answer is the same.
 
         Returns
         -------
@@ -222,14 +230,16 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             One entry for each row, the highest score first.
         """
         begin = monotonic()
+        workers = None if client is None else self._on_workers(client)
         question = self._read_question(X, rows, n_queries)
         log.debug("scored %d rows in %.2f s", len(question.scores), monotonic() - begin)
         with show_progress(progress) as callback:
             n_reference = self._n_reference(question)
             n_rows = len(question.queries) + self._n_missing(n_reference)
             whole = ProgressOfParts(callback, n_rows)
-            results = self.miner_.mine(question.points, whole.after(0), question.new_rows)
-            self.reference_.search(n_reference, whole.after(len(question.queries)))
+            miner = self.miner_ if workers is None else workers
+            results = miner.mine(question.points, whole.after(0), question.new_rows)
+            self.reference_.search(n_reference, whole.after(len(question.queries)), workers)
         finder = EvidenceFinder(self.table_, self.miner_.density_)
         results = _add_evidence(finder, question, results, 0)
         explanation = self._make_explanation(question, results, n_reference)
@@ -385,6 +395,16 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         """Number of reference rows that were not searched yet."""
         return max(0, n_reference - self.reference_.best.size)
 
+    def _on_workers(self, client: Any) -> MinerOnWorkers:
+        """Return the miner on the workers of a Client."""
+        self._check_fitted()
+        if isinstance(self.table_, TableInParts):
+            raise InvalidInputError(
+                "client is for tables in this process, and this one is in partitions: these are "
+                "explained on the Client that is active; leave client out."
+            )
+        return MinerOnWorkers(self.miner_, client)
+
     def _check_fitted(self) -> None:
         if not hasattr(self, "miner_"):
             raise NotFittedError("this AspectExplainer is not fitted yet: call fit(X) first.")
@@ -407,7 +427,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         queries = question.queries[: len(results)]
         names = self.table_.names
         limit = detector.threshold()
-        below = np.searchsorted(np.sort(self.scores_), scores[queries], side="left")
+        below = count_below(self.scores_, scores[queries])
         explained = []
         queried = enumerate(zip(queries.tolist(), below.tolist(), results, strict=True))
         for i, (row, lower, found) in queried:
@@ -542,11 +562,27 @@ def highest(scores: FloatArray, n: int) -> IntArray:
     [1, 3, 2]
     """
     if n < scores.size:
-        (limit,) = np.partition(scores, -n)[[-n]]
+        tops = [np.partition(block, -n)[-n:] if block.size > n else block for block in _cut(scores)]
+        (limit,) = np.partition(np.concatenate(tops), -n)[[-n]]
         some = np.flatnonzero(scores >= limit)
     else:
         some = np.arange(scores.size)
     return np.asarray(some[np.argsort(-scores[some], kind="stable")][:n])
+
+
+def count_below(scores: FloatArray, values: FloatArray) -> IntArray:
+    """Number of scores below each value.
+
+    >>> count_below(np.array([1.0, 3.0, 2.0, 3.0]), np.array([3.0, 0.5])).tolist()
+    [2, 0]
+    """
+    counts = [np.searchsorted(np.sort(block), values, side="left") for block in _cut(scores)]
+    return np.asarray(np.sum(counts, axis=0))
+
+
+def _cut(scores: FloatArray) -> list[FloatArray]:
+    """Scores in blocks, so that there are no copies of all of them."""
+    return [scores[begin : begin + _BLOCK] for begin in range(0, scores.size, _BLOCK)]
 
 
 def _add_evidence(

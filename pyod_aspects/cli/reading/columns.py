@@ -39,11 +39,14 @@ class Wanted(NamedTuple):
         return [name for name in given if name is not None]
 
 
-def choose_columns(path: str, frame: pd.DataFrame, wanted: Wanted) -> tuple[list[str], str]:
+def choose_columns(
+    path: str, frame: pd.DataFrame, wanted: Wanted, constant: bool = True
+) -> tuple[list[str], str]:
     """Names of the columns to search, each once, and a remark on those that are left out.
 
     Unless the user chooses columns, those that name rows and those that are constant are left
-    out: in a column of names every row is as rare as any other.
+    out: in a column of names every row is as rare as any other. With `constant=False` constant
+    columns stay, as where only some rows are known.
     """
     names = list(frame.columns)
     for name in wanted.named():
@@ -58,6 +61,8 @@ def choose_columns(path: str, frame: pd.DataFrame, wanted: Wanted) -> tuple[list
     from ...detectors.columns import NAMES_ROWS, silent_columns
 
     silent = silent_columns(frame[chosen])
+    if not constant:
+        silent = {name: reason for name, reason in silent.items() if reason != "constant"}
     kept = [name for name in chosen if name not in silent]
     if not kept:  # Better a poor answer than none.
         return chosen, ""
