@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from .grid import Grid
 
 
+FINDING = "finding rows nearby"
+"""What these passes do."""
+
+
 class _Near(NamedTuple):
     """Rows near a point in some features, by the bins of the point in them."""
 
@@ -125,7 +129,7 @@ class FittedInParts(FittedRows):
         new = [one for one in dict.fromkeys(asked) if one not in self.known.counts]
         if new:
             bins = {a: self.density.bins_of_codes(a) for one in new for a in one.features}
-            counts = self.coded.codes.total(_count_near, new, bins, self.reaches)
+            counts = self.coded.codes.total(_count_near, new, bins, self.reaches, what=FINDING)
             self.known.counts.update(zip(new, counts, strict=True))
 
     def fetch(self, asked: Sequence[_Values]) -> None:
@@ -133,13 +137,13 @@ class FittedInParts(FittedRows):
         new = [one for one in dict.fromkeys(asked) if one not in self.known.values]
         if new:
             numbered = self.table.values.zip(self.table.begins.tolist())
-            found = numbered.total(_fetch, new, self.density.cuts_, combine=_join)
+            found = numbered.total(_fetch, new, self.density.cuts_, combine=_join, what=FINDING)
             self.known.values.update(zip(new, found, strict=True))
 
     def _ask_around(self, asked: Sequence[tuple[int, float]]) -> None:
         new = [one for one in dict.fromkeys(asked) if one not in self.known.around]
         if new:
-            found = self.table.values.total(_around, new, combine=_closest)
+            found = self.table.values.total(_around, new, combine=_closest, what=FINDING)
             self.known.around.update(zip(new, found, strict=True))
 
 

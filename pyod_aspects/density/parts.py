@@ -34,6 +34,9 @@ GATHERED_BYTES = 2**31
 JUDGED = 1024
 """Rows of the sample from which mean and deviation are estimated where codes do not fit."""
 
+COUNTING = "counting rows"
+"""What most passes do."""
+
 # Subspaces that are counted in one pass, at all rows of the sample: 4 MB of counts.
 _TOGETHER = 512
 
@@ -71,6 +74,9 @@ class RowsInParts(GridRows):
         self._shared: Shared | None = None
         self.kept: dict[str, Any] = {}  # what others know of these rows
 
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_shared": None}  # it is sent again
+
     @property
     def n_at_hand(self) -> int:
         """All rows if they were brought together, else a block of them."""
@@ -90,20 +96,24 @@ class RowsInParts(GridRows):
                     f"than the {GATHERED_BYTES / 2**30:.1f} GB that are brought together: use "
                     "SGBeam(score='lift'), which counts where the partitions are."
                 )
-            codes = np.concatenate(self.codes.each(_itself), axis=1)
+            codes = np.concatenate(self.codes.each(_itself, what="bringing codes together"), axis=1)
             self._local = LocalRows(CodedTable(codes, self.filled, self.reach))
         return self._local
 
     def equal_columns(self) -> dict[int, int]:
         """Columns are equal if they are in every part."""
         if self._equal is None:
-            first = self.codes.total(_number_columns, combine=_number_both)
+            first = self.codes.total(
+                _number_columns, combine=_number_both, what="comparing columns"
+            )
             self._equal = {a: int(b) for a, b in enumerate(first) if a != b}
         return self._equal
 
     def hold(self, low: IntArray, high: IntArray) -> Mask:
         """Whether any part holds it."""
-        return np.asarray(self.codes.total(hold, low, high, combine=np.logical_or))
+        return np.asarray(
+            self.codes.total(hold, low, high, combine=np.logical_or, what="looking up rows")
+        )
 
     def sample(self, n: int) -> SomeRows:
         """The first n rows of the random order, brought here once."""
@@ -121,7 +131,7 @@ class RowsInParts(GridRows):
     ) -> list[dict[int, CountArray]]:
         """Count in one pass, for all points."""
         counts: list[dict[int, CountArray]]
-        counts = self.codes.total(_count_all, asked, combine=_add, tick=tick)
+        counts = self.codes.total(_count_all, asked, combine=_add, tick=tick, what=COUNTING)
         return counts
 
     def count(
@@ -135,7 +145,7 @@ class RowsInParts(GridRows):
         """Count in one pass; of rows that were brought together, at hand."""
         if self._local is not None:
             return self._local.count(subspaces, low, high, n_jobs, tick)
-        return np.asarray(self.codes.total(_count_boxes, subspaces, low, high))
+        return np.asarray(self.codes.total(_count_boxes, subspaces, low, high, what=COUNTING))
 
     def statistics(
         self, subspaces: IntArray, n_jobs: int | None, tick: Tick | None
@@ -169,7 +179,7 @@ class RowsInParts(GridRows):
         for begin in range(0, len(subspaces), _TOGETHER):
             part = subspaces[begin : begin + _TOGETHER]
             at = slice(begin, begin + len(part))
-            counts = self.codes.total(_count_boxes, part, low, high)
+            counts = self.codes.total(_count_boxes, part, low, high, what=COUNTING)
             mean[at], std[at], *more = four_moments(counts)
             kept = zip(part.tolist(), *(x.tolist() for x in more), strict=True)
             self._moments.update((tuple(s), (skew, kurtosis)) for s, skew, kurtosis in kept)

@@ -21,6 +21,9 @@ from ..counting.table import CodedTable
 from ..engines.parts import Parts
 
 HashArray = npt.NDArray[np.uint64]
+DRAWING = "drawing a sample"
+"""What these passes do."""
+
 Filled = Sequence[npt.NDArray[np.int32]]
 
 
@@ -78,17 +81,17 @@ def sample_parts(parts: Parts, filled: Filled, n: int) -> CodeArray:
     ndarray of shape (d, n)
         In no particular order.
     """
-    lowest = parts.total(_lowest, filled, n, combine=_LowestOf(n))
+    lowest = parts.total(_lowest, filled, n, combine=_LowestOf(n), what=DRAWING)
     limit = lowest[-1] if lowest.size == n else ~np.uint64(0)
-    named = parts.total(_name_rows, filled, limit, len(parts), combine=np.union1d)
-    n_copies = parts.total(_count_copies, filled, named)
+    named = parts.total(_name_rows, filled, limit, len(parts), combine=np.union1d, what=DRAWING)
+    n_copies = parts.total(_count_copies, filled, named, what=DRAWING)
     early = np.empty(named.size, dtype=np.int64)
     count_early(named, n_copies, limit, early)
     rows, places = np.empty(early.sum(), dtype=np.int64), np.empty(early.sum(), dtype=np.uint64)
     list_early(named, n_copies, limit, rows, places)
     rows = rows[np.argsort(places)[:n]]
     chosen, which = np.unique(rows, return_inverse=True)
-    held, codes = parts.total(_find_rows, filled, named[chosen], combine=_either)
+    held, codes = parts.total(_find_rows, filled, named[chosen], combine=_either, what=DRAWING)
     return np.asarray(codes[:, np.argsort(held)][:, which])
 
 

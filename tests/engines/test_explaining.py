@@ -16,16 +16,7 @@ from pyod_aspects.engines.parts import ListParts
 from pyod_aspects.exceptions import InvalidInputError, QueryError
 from pyod_aspects.explanation.writing.wording import score_words
 
-SMALL = 200
-"""Rows of samples in these tests, so that small tables are explored on a sample, too."""
-
-
-@pytest.fixture(autouse=True)
-def small_samples(monkeypatch):
-    for name in ("scoring.lift_counts.EXPLORED", "miners.base.EXPLORED"):
-        monkeypatch.setattr(f"pyod_aspects.{name}", SMALL)
-    for name in ("explanation.judging.evidence.SAMPLE", "explainer.SAMPLE"):
-        monkeypatch.setattr(f"pyod_aspects.{name}", SMALL)
+pytestmark = pytest.mark.usefixtures("small_samples")
 
 
 def explain(X, frame, miner="sgbeam", **settings):
