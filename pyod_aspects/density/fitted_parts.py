@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from .._util.types import CodeArray, FloatArray, IntArray, Mask, Subspace
 from ..binning.cuts import MAX_REACH, Cut
@@ -130,7 +131,7 @@ class FittedInParts(FittedRows):
         if new:
             bins = {a: self.density.bins_of_codes(a) for one in new for a in one.features}
             counts = self.coded.codes.total(_count_near, new, bins, self.reaches, what=FINDING)
-            self.known.counts.update(zip(new, counts, strict=True))
+            self.known.counts.update(zip(new, counts.astype(np.int64), strict=True))
 
     def fetch(self, asked: Sequence[_Values]) -> None:
         """Bring values here of rows that are near: one pass for what is not known."""
@@ -198,9 +199,9 @@ def _ladder(reach: int) -> list[int]:
 
 def _count_near(
     codes: CodeArray, asked: list[_Near], bins: dict[int, IntArray], reaches: list[int]
-) -> IntArray:
+) -> npt.NDArray[np.uint32]:
     """Number of rows near at each reach: (n_asked, n_reaches)."""
-    counts = np.zeros((len(asked), len(reaches)), dtype=np.int64)
+    counts = np.zeros((len(asked), len(reaches)), dtype=np.uint32)
     rows = {a: of_code[codes[a]] for a, of_code in bins.items()}
     for counted, (features, own) in zip(counts, asked, strict=True):
         apart = np.zeros(codes.shape[1], dtype=np.int64)
