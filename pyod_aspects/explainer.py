@@ -16,6 +16,7 @@ from ._util.progress import ProgressOfParts, show_progress
 from ._util.types import FloatArray, IntArray, ProgressCallback
 from ._util.version import __version__
 from .detectors import PlainScores, adapt
+from .engines.passes import ToldOfPasses
 from .engines.table import TableInParts, as_table_in_parts
 from .exceptions import InvalidInputError, NotFittedError, QueryError
 from .explanation import Aspect, Background, Explanation, QueryExplanation
@@ -231,18 +232,18 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         """
         begin = monotonic()
         workers = None if client is None else self._on_workers(client)
-        question = self._read_question(X, rows, n_queries)
-        log.debug("scored %d rows in %.2f s", len(question.scores), monotonic() - begin)
-        with show_progress(progress) as callback:
+        with show_progress(progress) as shown, ToldOfPasses(shown).listening() as callback:
+            question = self._read_question(X, rows, n_queries)
+            log.debug("scored %d rows in %.2f s", len(question.scores), monotonic() - begin)
             n_reference = self._n_reference(question)
             n_rows = len(question.queries) + self._n_missing(n_reference)
             whole = ProgressOfParts(callback, n_rows)
             miner = self.miner_ if workers is None else workers
             results = miner.mine(question.points, whole.after(0), question.new_rows)
             self.reference_.search(n_reference, whole.after(len(question.queries)), workers)
-        finder = EvidenceFinder(self.table_, self.miner_.density_)
-        results = _add_evidence(finder, question, results, 0)
-        explanation = self._make_explanation(question, results, n_reference)
+            finder = EvidenceFinder(self.table_, self.miner_.density_)
+            results = _add_evidence(finder, question, results, 0)
+            explanation = self._make_explanation(question, results, n_reference)
         log.info(
             "explained %d of %d%s rows and searched %d ordinary ones in %.2f s",
             len(results),
@@ -286,7 +287,9 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         >>> len(explanation)
         3
         """
-        return self._iter_groups(self._read_question(X, rows, n_queries), progress)
+        with show_progress(progress) as shown, ToldOfPasses(shown).listening():
+            question = self._read_question(X, rows, n_queries)
+        return self._iter_groups(question, progress)
 
     def explore(self) -> AspectBrowser:
         """Open a widget in a notebook and search in it: rows appear one by one.
@@ -371,20 +374,27 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         n_queries, size = len(question.queries), 1
         n_reference = self._n_reference(question)
         n_rows = n_queries + self._n_missing(n_reference)
-        finder = EvidenceFinder(self.table_, self.miner_.density_)
-        with show_progress(progress) as callback:
-            whole = ProgressOfParts(callback, n_rows)
+        with show_progress(progress) as shown:
+            told = ToldOfPasses(shown)
+            whole = ProgressOfParts(told.callback, n_rows)
+            with told.listening():
+                finder = EvidenceFinder(self.table_, self.miner_.density_)
             while len(results) < n_queries:
                 done, begin = len(results), monotonic()
                 group = np.arange(done, min(done + size, n_queries))
-                points = question.points.take(group)
-                found = self.miner_.mine(points, whole.after(done), question.new_rows)
-                results += _add_evidence(finder, question, found, done)
+                with told.listening():
+                    points = question.points.take(group)
+                    found = self.miner_.mine(points, whole.after(done), question.new_rows)
+                    results += _add_evidence(finder, question, found, done)
                 size = _next_size(size, monotonic() - begin)
                 if len(results) < n_queries or self._n_missing(n_reference):
-                    yield self._make_explanation(question, results)
-            self.reference_.search(n_reference, whole.after(n_queries))
-            yield self._make_explanation(question, results, n_reference)
+                    with told.listening():
+                        explanation = self._make_explanation(question, results)
+                    yield explanation
+            with told.listening():
+                self.reference_.search(n_reference, whole.after(n_queries))
+                explanation = self._make_explanation(question, results, n_reference)
+            yield explanation
 
     def _n_reference(self, question: _Question) -> int:
         """Number of reference rows for a question; 0 if there are no p-values."""

@@ -35,9 +35,15 @@ def level_words(progress: Progress) -> str:
     'for p-values, rows 11 to 35 of 210, sets of 1 (up to 5) feature'
     >>> level_words(Progress(1, 1, 50, 1000, 50, whole=True, asking=True))
     'asking the detector'
+    >>> from pyod_aspects._util.types import Pass
+    >>> level_words(Progress(1, 5, 0, 1, 0, reading=Pass("counting rows", 3, 40)))
+    'counting rows, 3 of 40 partitions'
     """
     if progress.asking:
         return "asking the detector"
+    if progress.reading is not None:
+        what, done, total = progress.reading
+        return f"{what}, {done:,} of {total:,} partitions"
     first, last = progress.rows_done + 1, progress.rows_done + progress.rows_now
     prefix = ""
     if progress.rows_now < progress.n_rows:

@@ -27,6 +27,14 @@ CodeArray = npt.NDArray[np.unsignedinteger[Any]]
 """Codes of occupied bins: of 16 bits where all fit, otherwise of 32."""
 
 
+class Pass(NamedTuple):
+    """A pass over the partitions of a table: what it does, and how many partitions are done."""
+
+    what: str
+    done: int
+    total: int
+
+
 class Progress(NamedTuple):
     """How far a search has come; handed to the `progress` callback.
 
@@ -48,6 +56,8 @@ class Progress(NamedTuple):
         Whether the rows under way are ordinary ones, searched for p-values.
     asking : bool
         Whether a detector is asked for scores of new rows: `scored`, `done` and `total` are rows.
+    reading : Pass or None
+        The pass over the partitions of a table that is under way.
     """
 
     level: int
@@ -61,6 +71,7 @@ class Progress(NamedTuple):
     whole: bool = False
     reference: bool = False
     asking: bool = False
+    reading: Pass | None = None
 
     @property
     def share(self) -> float:

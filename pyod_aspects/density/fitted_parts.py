@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from .._util.types import CodeArray, FloatArray, IntArray, Mask, Subspace
 from ..binning.cuts import MAX_REACH, Cut
@@ -20,6 +21,10 @@ from .parts import RowsInParts
 
 if TYPE_CHECKING:
     from .grid import Grid
+
+
+FINDING = "finding rows nearby"
+"""What these passes do."""
 
 
 class _Near(NamedTuple):
@@ -125,21 +130,21 @@ class FittedInParts(FittedRows):
         new = [one for one in dict.fromkeys(asked) if one not in self.known.counts]
         if new:
             bins = {a: self.density.bins_of_codes(a) for one in new for a in one.features}
-            counts = self.coded.codes.total(_count_near, new, bins, self.reaches)
-            self.known.counts.update(zip(new, counts, strict=True))
+            counts = self.coded.codes.total(_count_near, new, bins, self.reaches, what=FINDING)
+            self.known.counts.update(zip(new, counts.astype(np.int64), strict=True))
 
     def fetch(self, asked: Sequence[_Values]) -> None:
         """Bring values here of rows that are near: one pass for what is not known."""
         new = [one for one in dict.fromkeys(asked) if one not in self.known.values]
         if new:
             numbered = self.table.values.zip(self.table.begins.tolist())
-            found = numbered.total(_fetch, new, self.density.cuts_, combine=_join)
+            found = numbered.total(_fetch, new, self.density.cuts_, combine=_join, what=FINDING)
             self.known.values.update(zip(new, found, strict=True))
 
     def _ask_around(self, asked: Sequence[tuple[int, float]]) -> None:
         new = [one for one in dict.fromkeys(asked) if one not in self.known.around]
         if new:
-            found = self.table.values.total(_around, new, combine=_closest)
+            found = self.table.values.total(_around, new, combine=_closest, what=FINDING)
             self.known.around.update(zip(new, found, strict=True))
 
 
@@ -194,9 +199,9 @@ def _ladder(reach: int) -> list[int]:
 
 def _count_near(
     codes: CodeArray, asked: list[_Near], bins: dict[int, IntArray], reaches: list[int]
-) -> IntArray:
+) -> npt.NDArray[np.uint32]:
     """Number of rows near at each reach: (n_asked, n_reaches)."""
-    counts = np.zeros((len(asked), len(reaches)), dtype=np.int64)
+    counts = np.zeros((len(asked), len(reaches)), dtype=np.uint32)
     rows = {a: of_code[codes[a]] for a, of_code in bins.items()}
     for counted, (features, own) in zip(counts, asked, strict=True):
         apart = np.zeros(codes.shape[1], dtype=np.int64)

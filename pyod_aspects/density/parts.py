@@ -2,6 +2,11 @@
 
 The points that are asked about travel to the parts, counts come back. What a search explores is a
 sample of the rows, brought here once.
+
+What a pass costs, for each part: it reads the codes, 1 to 2 bytes a value as a rule (kept in memory
+if they fit, else made from the values anew), and returns counts of 4 bytes. Those of lifts are
+queries x subspaces x reaches x (1 + size of the subspace): 50 contenders of 3 features at 5 reaches
+are 4 kB a query. A tree adds them up, so that this process receives the counts of one part.
 """
 
 from __future__ import annotations
@@ -9,6 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from .._util.parallel import scale_tick
 from .._util.types import CodeArray, FloatArray, IntArray, Mask, Subspace, Tick
@@ -31,11 +37,16 @@ GATHERED_BYTES = 2**31
 JUDGED = 1024
 """Rows of the sample from which mean and deviation are estimated where codes do not fit."""
 
+COUNTING = "counting rows"
+"""What most passes do."""
+
 # Subspaces that are counted in one pass, at all rows of the sample: 4 MB of counts.
 _TOGETHER = 512
 
 # Rows whose bits are in memory at once.
 _BLOCK = 65_536
+
+_Counts = npt.NDArray[np.uint32]  # a table has no more than 2**31 - 1 rows
 
 # Nanoseconds of counting from which a level is split among workers, and pieces for each of them.
 _WORTH_IT, _PIECES = 1e9, 4
@@ -69,6 +80,9 @@ class RowsInParts(GridRows):
         self._shared: Shared | None = None
         self.kept: dict[str, Any] = {}  # what others know of these rows
 
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_shared": None}  # it is sent again
+
     @property
     def n_at_hand(self) -> int:
         """All rows if they were brought together, else a block of them."""
@@ -88,20 +102,24 @@ class RowsInParts(GridRows):
                     f"than the {GATHERED_BYTES / 2**30:.1f} GB that are brought together: use "
                     "SGBeam(score='lift'), which counts where the partitions are."
                 )
-            codes = np.concatenate(self.codes.each(_itself), axis=1)
+            codes = np.concatenate(self.codes.each(_itself, what="bringing codes together"), axis=1)
             self._local = LocalRows(CodedTable(codes, self.filled, self.reach))
         return self._local
 
     def equal_columns(self) -> dict[int, int]:
         """Columns are equal if they are in every part."""
         if self._equal is None:
-            first = self.codes.total(_number_columns, combine=_number_both)
+            first = self.codes.total(
+                _number_columns, combine=_number_both, what="comparing columns"
+            )
             self._equal = {a: int(b) for a, b in enumerate(first) if a != b}
         return self._equal
 
     def hold(self, low: IntArray, high: IntArray) -> Mask:
         """Whether any part holds it."""
-        return np.asarray(self.codes.total(hold, low, high, combine=np.logical_or))
+        return np.asarray(
+            self.codes.total(hold, low, high, combine=np.logical_or, what="looking up rows")
+        )
 
     def sample(self, n: int) -> SomeRows:
         """The first n rows of the random order, brought here once."""
@@ -118,9 +136,8 @@ class RowsInParts(GridRows):
         self, asked: list[Asked], n_jobs: int | None, tick: Tick | None = None
     ) -> list[dict[int, CountArray]]:
         """Count in one pass, for all points."""
-        counts: list[dict[int, CountArray]]
-        counts = self.codes.total(_count_all, asked, combine=_add, tick=tick)
-        return counts
+        counted = self.codes.total(_count_all, asked, combine=_add, tick=tick, what=COUNTING)
+        return [{k: n.astype(np.uint64) for k, n in one.items()} for one in counted]
 
     def count(
         self,
@@ -133,7 +150,8 @@ class RowsInParts(GridRows):
         """Count in one pass; of rows that were brought together, at hand."""
         if self._local is not None:
             return self._local.count(subspaces, low, high, n_jobs, tick)
-        return np.asarray(self.codes.total(_count_boxes, subspaces, low, high))
+        counts = self.codes.total(_count_boxes, subspaces, low, high, what=COUNTING)
+        return np.asarray(counts, dtype=np.float64)
 
     def statistics(
         self, subspaces: IntArray, n_jobs: int | None, tick: Tick | None
@@ -167,7 +185,7 @@ class RowsInParts(GridRows):
         for begin in range(0, len(subspaces), _TOGETHER):
             part = subspaces[begin : begin + _TOGETHER]
             at = slice(begin, begin + len(part))
-            counts = self.codes.total(_count_boxes, part, low, high)
+            counts = self.codes.total(_count_boxes, part, low, high, what=COUNTING)
             mean[at], std[at], *more = four_moments(counts)
             kept = zip(part.tolist(), *(x.tolist() for x in more), strict=True)
             self._moments.update((tuple(s), (skew, kurtosis)) for s, skew, kurtosis in kept)
@@ -204,19 +222,19 @@ def _number_both(one: IntArray, two: IntArray) -> IntArray:
     return np.array([seen.setdefault(pair, a) for a, pair in enumerate(pairs)])
 
 
-def _count_all(codes: CodeArray, asked: list[Asked]) -> list[dict[int, CountArray]]:
-    return [count_asked(codes, None, one) for one in asked]
+def _count_all(codes: CodeArray, asked: list[Asked]) -> list[dict[int, _Counts]]:
+    counted = (count_asked(codes, None, one) for one in asked)
+    return [{k: counts.astype(np.uint32) for k, counts in one.items()} for one in counted]
 
 
 def _add(one: list[Any], two: list[Any]) -> list[Any]:
     return [{k: counts + b[k] for k, counts in a.items()} for a, b in zip(one, two, strict=True)]
 
 
-def _count_boxes(
-    codes: CodeArray, subspaces: IntArray, low: IntArray, high: IntArray
-) -> FloatArray:
-    counts = np.zeros((len(subspaces), len(low)))
+def _count_boxes(codes: CodeArray, subspaces: IntArray, low: IntArray, high: IntArray) -> _Counts:
+    counts = np.zeros((len(subspaces), len(low)), dtype=np.uint32)
     for begin in range(0, codes.shape[1], _BLOCK):
         rows = np.arange(begin, min(begin + _BLOCK, codes.shape[1]), dtype=np.int32)
-        counts += count_in_boxes(subspaces, load_codes(codes, low, high, rows))
+        bits = load_codes(codes, low, high, rows)
+        counts += count_in_boxes(subspaces, bits).astype(np.uint32)
     return counts

@@ -23,6 +23,9 @@ from ..counting.table import CodedTable
 from ..engines.parts import Parts
 
 HashArray = npt.NDArray[np.uint64]
+DRAWING = "drawing a sample"
+"""What these passes do."""
+
 Filled = Sequence[npt.NDArray[np.int32]]
 
 
@@ -88,19 +91,21 @@ def sample_parts(parts: Parts, filled: Filled, n: int) -> CodeArray:
     ndarray of shape (d, n)
         In no particular order.
     """
-    lowest = parts.total(_lowest, filled, n, combine=_LowestOf(n))
+    lowest = parts.total(_lowest, filled, n, combine=_LowestOf(n), what=DRAWING)
     limit = lowest[-1] if lowest.size == n else ~np.uint64(0)
     n_rows = int(filled[0].sum())
-    named = parts.total(_name_rows, filled, limit, len(parts), n_rows // n, combine=_put_together)
+    named = parts.total(
+        _name_rows, filled, limit, len(parts), n_rows // n, combine=_put_together, what=DRAWING
+    )
     hashes = named.hashes
-    n_copies = parts.total(_count_copies, filled, hashes)
+    n_copies = parts.total(_count_copies, filled, hashes, what=DRAWING)
     first, early = _first_places(hashes), np.empty(hashes.size, dtype=np.int64)
     count_early(first, n_copies, limit, early)
     rows, places = np.empty(early.sum(), dtype=np.int64), np.empty(early.sum(), dtype=np.uint64)
     list_early(first, n_copies, limit, rows, places)
     rows = rows[np.argsort(places)[:n]]
     chosen, which = np.unique(rows, return_inverse=True)
-    held, codes = parts.total(_find_rows, filled, hashes[chosen], combine=_either)
+    held, codes = parts.total(_find_rows, filled, hashes[chosen], combine=_either, what=DRAWING)
     return np.asarray(codes[:, np.argsort(held)][:, which])
 
 

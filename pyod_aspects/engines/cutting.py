@@ -82,7 +82,9 @@ def cut_columns(
                     questions[a] = unknown.question
         if questions:
             so_far = count_on(tick, n_passes * len(parts))
-            answers = numbered.total(_answer, questions, combine=_add, tick=so_far)
+            answers = numbered.total(
+                _answer, questions, combine=_add, tick=so_far, what="cutting columns"
+            )
             for a, question in questions.items():
                 facts[a].learn(question, answers[a])
             n_passes += 1
@@ -118,7 +120,9 @@ def count_bins(
     list of OccupiedBins
         Those of `CodedColumn.of` for the whole columns.
     """
-    counted = parts.total(_count_bins, list(cuts), combine=_add_bins, tick=tick)
+    counted = parts.total(
+        _count_bins, list(cuts), combine=_add_bins, tick=tick, what="counting bins"
+    )
     return [OccupiedBins.numbered(bins, n_rows, reach) for bins, n_rows in counted]
 
 

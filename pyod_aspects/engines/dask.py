@@ -7,22 +7,34 @@ workers that could not be made again: a worker that dies costs the time of its t
 
 from __future__ import annotations
 
+import asyncio
 import operator
+import pickle
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import TimeoutError as TimeoutOfFuture
 from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any
 
 from .._util.types import Tick
 from ..exceptions import MissingPackageError, PartsError
-from .parts import Combine, Parts, Shared, check_number, fold, name_part, tree
+from .parts import DOING, KEEPING, Combine, Parts, Shared, check_number, fold, name_part, tree
+from .passes import begin_pass
 
 PATIENCE = 30.0
 """Seconds without any worker until the work is given up: a cluster may be starting them."""
 
 # Seconds between two looks at the workers while nothing arrives.
 _PAUSE = 0.5
+
+
+# How often a value is sent to workers that die with it.
+_TIMES_SENT = 3
+
+
+class LostError(PartsError):
+    """Data on workers, or the tasks that need them, are gone."""
 
 
 class DaskParts(Parts):
@@ -46,10 +58,12 @@ class DaskParts(Parts):
         self._parts: list[Any] = list(delayed)
         self.n_parts = check_number(len(self._parts))
 
-    def each(self, function: Callable[..., Any], *args: Any, tick: Tick | None = None) -> list[Any]:
+    def each(
+        self, function: Callable[..., Any], *args: Any, tick: Tick | None = None, what: str = DOING
+    ) -> list[Any]:
         """Return `function(part, *args)` of each part, in the order of the parts."""
-        tasks = self._tasks(function, args)
-        return _compute(tasks, None, tick)
+        with begin_pass(what, self.n_parts, tick) as tell:
+            return _compute(self._tasks(function, args), None, tell)
 
     def total(
         self,
@@ -57,12 +71,15 @@ class DaskParts(Parts):
         *args: Any,
         combine: Combine = operator.add,
         tick: Tick | None = None,
+        what: str = DOING,
     ) -> Any:
         """Return `function(part, *args)` of all parts, combined in a tree of neighbours."""
         tasks = self._tasks(function, args)
         folding = _node(partial(fold, combine))
         call = _dask().delayed(_call, pure=False)
-        (answer,) = _compute(tasks, tree(tasks, lambda some: call(folding, some)), tick)
+        root = tree(tasks, lambda some: call(folding, some))
+        with begin_pass(what, self.n_parts, tick) as tell:
+            (answer,) = _compute(tasks, root, tell)
         return answer
 
     def map(self, function: Callable[..., Any], *args: Any) -> DaskParts:
@@ -77,7 +94,12 @@ class DaskParts(Parts):
 
     def keep(self) -> DaskParts:
         """Return the same parts, kept in the memory of the workers, or of this process."""
-        return DaskParts(_dask().persist(*self._parts))
+        with begin_pass(KEEPING, self.n_parts, None) as tell:
+            client = _client()
+            if client is None:
+                return DaskParts([_node(part) for part in _compute_here(self._parts, None, tell)])
+            futures = _OnClient(client, self._parts, None, tell, bring=False).answers()
+            return KeptOnWorkers(self, client, futures)
 
     def some(self, numbers: Sequence[int]) -> DaskParts:
         """Return some of the parts, by number: only these are computed."""
@@ -93,10 +115,35 @@ class DaskParts(Parts):
         client = _client()
         return Shared(value) if client is None else SharedOnWorkers(client, value)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Functions in a user's graph may be local ones, which pickle alone does not take.
+        from cloudpickle import dumps
+
+        return _unpickled, (dumps(self._parts),)
+
     def _tasks(self, function: Callable[..., Any], args: tuple[Any, ...]) -> list[Any]:
         work = _node(_Work(function, args))
         call = _dask().delayed(_call, pure=False)
         return [call(work, part) for part in self._parts]
+
+
+class KeptOnWorkers(DaskParts):
+    """Parts in the memory of the workers of a Client; once that is closed, they are made anew.
+
+    A pickle has the way they are made, not the parts.
+    """
+
+    def __init__(self, made_from: DaskParts, client: Any, futures: Sequence[Any]) -> None:
+        self._made_from, self._client = made_from, client
+        self._kept = [_dask().delayed(future) for future in futures]
+        self.n_parts = len(futures)
+
+    @property
+    def _parts(self) -> list[Any]:  # type: ignore[override]
+        return self._kept if self._client.status == "running" else self._made_from._parts
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self._made_from.__reduce__()
 
 
 class SharedOnWorkers(Shared):
@@ -116,16 +163,28 @@ class SharedOnWorkers(Shared):
         self, function: Callable[..., Any], pieces: Sequence[Any], tick: Tick | None = None
     ) -> list[Any]:
         """Return `function(value, piece)` of each piece, on the workers."""
-        if self._future is None or self._future.status != "finished":
-            # Sent again if every worker that had it is gone.
-            self._future = self.client.scatter(self.value, broadcast=True, hash=False)
         call = _dask().delayed(_call_with, pure=False)
-        work, value = _node(function), _dask().delayed(self._future)
-        tasks = [call(work, value, _node(piece)) for piece in pieces]
-        return _OnClient(self.client, tasks, None, tick).answers()
+        for _ in range(_TIMES_SENT):
+            if self._future is None or self._future.status != "finished":
+                self._future = self.client.scatter(self.value, broadcast=True, hash=False)
+            work, value = _node(function), _dask().delayed(self._future)
+            tasks = [call(work, value, _node(piece)) for piece in pieces]
+            try:
+                return _OnClient(self.client, tasks, None, tick).answers()
+            except LostError as error:  # every worker that had it is gone: send it again
+                lost = error
+        raise lost
 
     def __getstate__(self) -> dict[str, Any]:
         raise TypeError("a value on the workers of a Client cannot be saved")
+
+
+def _unpickled(parts: bytes) -> DaskParts:
+    return DaskParts(pickle.loads(parts))
+
+
+async def _gather(client: Any, futures: list[Any]) -> list[Any]:
+    return list(await client.gather(futures, asynchronous=True))
 
 
 def _call_with(work: Callable[..., Any], value: Any, piece: Any) -> Any:
@@ -225,26 +284,37 @@ def _compute_here(tasks: list[Any], root: Any | None, tick: Tick | None) -> list
 
 
 class _OnClient:
-    """Tasks on the workers of a Client; they are cancelled however the work ends."""
+    """Tasks on the workers of a Client; they are cancelled however the work ends.
 
-    def __init__(self, client: Any, tasks: list[Any], root: Any | None, tick: Tick | None) -> None:
-        self.client, self.tick, self.n = client, tick, len(tasks)
+    Answers stay on the workers unless they are to be brought here: then futures stand for them.
+    """
+
+    def __init__(
+        self,
+        client: Any,
+        tasks: list[Any],
+        root: Any | None,
+        tick: Tick | None,
+        bring: bool = True,
+    ) -> None:
+        self.client, self.tick, self.n, self.bring = client, tick, len(tasks), bring
         self.wanted = range(self.n) if root is None else range(self.n, self.n + 1)
         self.tasks = tasks if root is None else [*tasks, root]
         self.without_workers: float | None = None
+        self.done = 0
 
     def answers(self) -> list[Any]:
         """Answers of the wanted tasks, in their order."""
+        self._look_at_client()
         ready: SimpleQueue[int] = SimpleQueue()
         waiting = dict(enumerate(self.client.compute(self.tasks)))
         found: dict[int, Any] = {}
         failed_root: Exception | None = None
-        done = 0
         try:
             for i, future in waiting.items():
                 future.add_done_callback(lambda _, i=i: ready.put(i))
             while waiting:
-                batch = self._next(ready, done)
+                batch = self._next(ready)
                 futures = {i: waiting[i] for i in batch}
                 for i, future in futures.items():
                     if future.status == "finished":
@@ -259,9 +329,9 @@ class _OnClient:
                     found[i] = answer
                 for i in batch:
                     del waiting[i]
-                done += sum(i < self.n for i in batch)
-                if self.tick is not None and batch:
-                    self.tick(done)
+                self.done += sum(i < self.n for i in batch)
+                if batch:
+                    self._tell()
             if failed_root is not None:
                 raise failed_root
             return [found[i] for i in self.wanted]
@@ -269,14 +339,17 @@ class _OnClient:
             if waiting and self.client.status == "running":
                 self.client.cancel(list(waiting.values()))
 
-    def _next(self, ready: SimpleQueue[int], done: int) -> list[int]:
+    def _tell(self) -> None:
+        if self.tick is not None:
+            self.tick(self.done)
+
+    def _next(self, ready: SimpleQueue[int]) -> list[int]:
         """Numbers of tasks that have ended; none after a pause, in which the workers are seen."""
         try:
             batch = [ready.get(timeout=_PAUSE)]
         except Empty:
             self._look_at_workers()
-            if self.tick is not None:
-                self.tick(done)
+            self._tell()
             return []
         while True:
             try:
@@ -285,21 +358,31 @@ class _OnClient:
                 return batch
 
     def _fetch(self, futures: list[Any]) -> list[Any]:
-        """Bring answers here, again if the worker that had them is gone."""
-        seconds = max(PATIENCE, 1.0)
-        while futures:
-            gather = partial(self.client.gather, futures, asynchronous=True)
-            try:
-                return list(self.client.sync(gather, callback_timeout=seconds))
-            except TimeoutError:
-                self._look_at_workers()
-                seconds *= 2.0
-        return []
+        """Bring answers here; Dask makes them again if the worker that had them is gone."""
+        if not self.bring or not futures:
+            return futures
+        coming = asyncio.run_coroutine_threadsafe(
+            _gather(self.client, futures), self.client.loop.asyncio_loop
+        )
+        try:
+            while True:
+                try:
+                    return coming.result(timeout=_PAUSE)
+                except TimeoutOfFuture:
+                    if coming.done():  # it was the work that timed out
+                        raise
+                    self._look_at_workers()
+                    self._tell()
+        finally:
+            coming.cancel()
+
+    def _look_at_client(self) -> None:
+        if self.client.status != "running":
+            raise PartsError("the connection to Dask's scheduler was lost: connect a new Client.")
 
     def _look_at_workers(self) -> None:
         """Give up if there has been no worker for too long."""
-        if self.client.status != "running":
-            raise PartsError("the connection to Dask's scheduler was lost: connect a new Client.")
+        self._look_at_client()
         if self.client.nthreads():
             self.without_workers = None
             return
@@ -313,7 +396,7 @@ class _OnClient:
 
     def _failure(self, future: Any, i: int | None) -> Exception:
         if future.status != "error":
-            return PartsError(
+            return LostError(
                 f"Dask gave up the work ({future.status}): the Client was closed, or its tasks "
                 "were cancelled; call again."
             )

@@ -15,9 +15,13 @@ from typing import Any
 from .._util.memory import memory
 from .._util.types import Tick
 from ..exceptions import AspectsError, PartsError
+from .passes import begin_pass
 
 SPLIT_EVERY = 8
 """Answers that are combined at once, in a tree."""
+
+DOING, KEEPING = "reading the table", "keeping parts in memory"
+"""What passes do, unless they say it."""
 
 Combine = Callable[[Any, Any], Any]
 """Two answers in, one out; associative, the first answer is that of the earlier rows."""
@@ -32,10 +36,13 @@ class Parts(ABC):
         return self.n_parts
 
     @abstractmethod
-    def each(self, function: Callable[..., Any], *args: Any, tick: Tick | None = None) -> list[Any]:
+    def each(
+        self, function: Callable[..., Any], *args: Any, tick: Tick | None = None, what: str = DOING
+    ) -> list[Any]:
         """Return `function(part, *args)` of each part, in the order of the parts.
 
-        `tick` gets the number of parts that are done; an exception it raises ends the work.
+        `tick` gets the number of parts that are done; an exception it raises ends the work. `what`
+        says in the log and in progress what the pass does.
         """
 
     @abstractmethod
@@ -45,6 +52,7 @@ class Parts(ABC):
         *args: Any,
         combine: Combine = operator.add,
         tick: Tick | None = None,
+        what: str = DOING,
     ) -> Any:
         """Return `function(part, *args)` of all parts, combined in a tree of neighbours."""
 
@@ -113,16 +121,19 @@ class ListParts(Parts):
         self._make: list[Callable[[], Any]] = [partial(_itself, part) for part in parts]
         self.n_parts = check_number(len(parts))
 
-    def each(self, function: Callable[..., Any], *args: Any, tick: Tick | None = None) -> list[Any]:
+    def each(
+        self, function: Callable[..., Any], *args: Any, tick: Tick | None = None, what: str = DOING
+    ) -> list[Any]:
         """Return `function(part, *args)` of each part, one after the other."""
         answers = []
-        for i, make in enumerate(self._make):
-            try:
-                answers.append(function(make(), *args))
-            except Exception as error:
-                raise name_part(error, i, self.n_parts) from error
-            if tick is not None:
-                tick(i + 1)
+        with begin_pass(what, self.n_parts, tick) as tell:
+            for i, make in enumerate(self._make):
+                try:
+                    answers.append(function(make(), *args))
+                except Exception as error:
+                    raise name_part(error, i, self.n_parts) from error
+                if tell is not None:
+                    tell(i + 1)
         return answers
 
     def total(
@@ -131,9 +142,11 @@ class ListParts(Parts):
         *args: Any,
         combine: Combine = operator.add,
         tick: Tick | None = None,
+        what: str = DOING,
     ) -> Any:
         """Return `function(part, *args)` of all parts, combined in a tree of neighbours."""
-        return tree(self.each(function, *args, tick=tick), lambda some: fold(combine, some))
+        answers = self.each(function, *args, tick=tick, what=what)
+        return tree(answers, lambda some: fold(combine, some))
 
     def map(self, function: Callable[..., Any], *args: Any) -> ListParts:
         """Return parts that are `function(part, *args)`, made whenever they are asked for."""
@@ -146,7 +159,7 @@ class ListParts(Parts):
 
     def keep(self) -> ListParts:
         """Return the same parts, made once."""
-        return ListParts(self.each(_itself))
+        return ListParts(self.each(_itself, what=KEEPING))
 
     def some(self, numbers: Sequence[int]) -> ListParts:
         """Return some of the parts, by number."""

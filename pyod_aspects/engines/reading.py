@@ -20,6 +20,9 @@ from ..tables.column import Column
 from ..tables.parts import TableFacts, add_values, plain_values, read_part, some_values
 from .parts import Parts
 
+LOOKING = "looking over columns"
+"""What these passes do."""
+
 
 @dataclass(frozen=True)
 class Survey:
@@ -69,12 +72,12 @@ def survey(parts: Parts, what: str = "X", tick: Tick | None = None) -> Survey:
     >>> [values.tolist() for values in read_values(parts, seen.columns).each(abs)]
     [[[1.0]], [[0.0], [nan]]]
     """
-    facts, overviews = parts.total(_look, what, combine=_add, tick=tick)
+    facts, overviews = parts.total(_look, what, combine=_add, tick=tick, what=LOOKING)
     needed = facts.need_offsets()
     some = {}
     if needed:
         again = count_on(tick, len(parts))
-        some = parts.total(some_values, needed, what, combine=add_values, tick=again)
+        some = parts.total(some_values, needed, what, combine=add_values, tick=again, what=LOOKING)
     columns = facts.columns_given(some, what)
     final = {a: o for a, o in overviews.items() if columns[a].offset == 0.0}
     return Survey(columns, facts.sizes, final)

@@ -66,7 +66,11 @@ class TableInParts:
 
         It may count over all parts, or in each part anew, as files are read.
         """
-        starts = self.frames.each(_start) if self._starts is None else self._starts
+        starts = (
+            self.frames.each(_start, what="looking at the index")
+            if self._starts is None
+            else self._starts
+        )
         pairs = zip(starts, self.begins.tolist(), self.ends.tolist(), strict=True)
         known = [(start, begin) for start, begin, end in pairs if begin < end]
         over_all = all(start == begin for start, begin in known)
@@ -74,7 +78,7 @@ class TableInParts:
 
     def scores(self, score: Callable[[Any, int], FloatArray]) -> FloatArray:
         """Scores of all rows, part by part: `score(frame, n_rows)` gives those of a part."""
-        answers = self.frames.each(_score, score)
+        answers = self.frames.each(_score, score, what="scoring rows")
         self._starts = [start for _, start in answers]
         return np.concatenate([scores for scores, _ in answers])
 
@@ -106,8 +110,6 @@ class TableInParts:
         rows : ndarray of int
             The numbers of its rows, sorted.
         """
-        import pandas as pd
-
         rows = self.sample_rows(size)
         if rows is None:
             rows = np.arange(self.n_rows)
@@ -118,19 +120,17 @@ class TableInParts:
         if new.size:
             rows = np.concatenate([rows, new])
             order = np.argsort(rows)
-            frame, rows = pd.concat([frame, self._take(new)]).iloc[order], rows[order]
+            frame, rows = _concatenate([frame, self._take(new)]).iloc[order], rows[order]
         return self._read(frame), rows
 
     def _take(self, rows: IntArray) -> Any:
         """Return some rows as they came."""
-        import pandas as pd
-
         wanted, which = np.unique(np.asarray(rows, dtype=np.int64), return_inverse=True)
         part_of = np.searchsorted(self.ends, wanted, side="right")
         numbers = np.unique(part_of).tolist()
         places = [wanted[part_of == i] - self.begins[i] for i in numbers]
-        frames = self.frames.some(numbers).zip(places).each(_take)
-        return pd.concat(frames).iloc[which.ravel()]
+        frames = self.frames.some(numbers).zip(places).each(_take, what="fetching rows")
+        return _concatenate(frames).iloc[which.ravel()]
 
     def _read(self, frame: Any) -> Table:
         labels = RowLabels(frame.index) if self.labelled else None
@@ -153,7 +153,9 @@ class TableInParts:
         """Positions of all rows with these labels, in one pass."""
         found: dict[str, list[int]] = {text: [] for text in texts}
         for begin, places in zip(
-            self.begins.tolist(), self.frames.each(_find_labels, texts), strict=True
+            self.begins.tolist(),
+            self.frames.each(_find_labels, texts, what="looking up labels"),
+            strict=True,
         ):
             for text, rows in places.items():
                 found[text] += [begin + row for row in rows]
@@ -194,6 +196,25 @@ def _score(frame: Any, score: Callable[[Any, int], FloatArray]) -> tuple[FloatAr
 def _take(part: tuple[Any, IntArray]) -> Any:
     frame, rows = part
     return frame.iloc[rows]
+
+
+def _concatenate(frames: list[Any]) -> Any:
+    """Put frames together; a category has all labels of those frames, where they differ.
+
+    pandas would make it a column of objects, which a detector may not take.
+    """
+    import pandas as pd
+
+    names = frames[0].columns
+    frames = [frame.set_axis(range(len(names)), axis=1) for frame in frames]
+    union = {}
+    for i in range(len(names)):
+        dtypes = [frame[i].dtype for frame in frames]
+        categories = all(isinstance(dtype, pd.CategoricalDtype) for dtype in dtypes)
+        if categories and any(dtype != dtypes[0] for dtype in dtypes):
+            columns = [frame[i] for frame in frames]
+            union[i] = pd.api.types.union_categoricals(columns, ignore_order=True).dtype
+    return pd.concat([frame.astype(union) for frame in frames]).set_axis(names, axis=1)
 
 
 def _find_labels(frame: Any, texts: list[str]) -> dict[str, list[int]]:

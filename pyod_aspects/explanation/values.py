@@ -193,8 +193,8 @@ class Explanation(Judged):
             ``percentile``, ``is_anomaly`` and ``known`` (see `with_known`) of the row;
             ``aspect`` (1 is the best), ``features``, ``subspace``, the aspect's score under its
             name (``zscore``, ``rank``), ``count`` or ``density``, ``mean``, ``std``, ``expected``,
-            ``lift``, ``p_value``, the shares of ``agreement`` and ``repair`` (see `with_agreement`)
-            and, as a sentence, ``evidence``.
+            ``lift``, ``error`` (only where Z-scores are estimates), ``p_value``, the shares of
+            ``agreement`` and ``repair`` (see `with_agreement`) and, as a sentence, ``evidence``.
             A row without aspects has one line, with nothing in these.
         """
         return _frame.to_frame(self)

@@ -24,29 +24,10 @@ from pyod_aspects.tables import read_table  # noqa: E402
 FRAME = pd.DataFrame({"a": np.arange(50.0), "b": ["x", "y"] * 25})
 
 
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory):
-    """Two workers in processes of their own."""
-    with (
-        dask.config.set({"distributed.scheduler.allowed-failures": 5}),
-        distributed.LocalCluster(
-            n_workers=2,
-            threads_per_worker=1,
-            dashboard_address=":0",
-            local_directory=tmp_path_factory.mktemp("dask"),
-        ) as cluster,
-    ):
-        yield cluster
-
-
-@pytest.fixture
-def client(cluster):
-    with distributed.Client(cluster) as client:
-        client.wait_for_workers(2)
-        yield client
-
-
-@pytest.mark.parametrize("scheduler", ["synchronous", "threads", "processes"])
+@pytest.mark.parametrize(
+    "scheduler",
+    ["synchronous", "threads", pytest.param("processes", marks=pytest.mark.slow)],
+)
 def test_partitions_of_a_frame_on_every_scheduler(scheduler):
     ddf = dd.from_pandas(FRAME, npartitions=3)
     with dask.config.set(scheduler=scheduler, num_workers=2):

@@ -16,16 +16,7 @@ from pyod_aspects.engines.parts import ListParts
 from pyod_aspects.exceptions import InvalidInputError, QueryError
 from pyod_aspects.explanation.writing.wording import score_words
 
-SMALL = 200
-"""Rows of samples in these tests, so that small tables are explored on a sample, too."""
-
-
-@pytest.fixture(autouse=True)
-def small_samples(monkeypatch):
-    for name in ("scoring.lift_counts.EXPLORED", "miners.base.EXPLORED"):
-        monkeypatch.setattr(f"pyod_aspects.{name}", SMALL)
-    for name in ("explanation.judging.evidence.SAMPLE", "explainer.SAMPLE"):
-        monkeypatch.setattr(f"pyod_aspects.{name}", SMALL)
+pytestmark = pytest.mark.usefixtures("small_samples")
 
 
 def explain(X, frame, miner="sgbeam", **settings):
@@ -210,6 +201,8 @@ class TestCodesThatDoNotFit:
         assert "Z-scores are estimates" in str(explanation)
         assert " ± 0." in score_words(explanation, explanation[0].aspects[0])
         assert Explanation.from_json(explanation.to_json()) == explanation
+        frame = explanation.to_frame()
+        assert frame["error"].iloc[0] == explanation[0].aspects[0].error > 0.0
 
 
 def test_the_sample_of_parts_is_that_of_the_whole():
@@ -225,6 +218,26 @@ def test_the_sample_of_parts_is_that_of_the_whole():
         got = rows.codes[:, rows.row_of]
         order = np.lexsort(want), np.lexsort(got)
         np.testing.assert_array_equal(want[:, order[0]], got[:, order[1]])
+
+
+def test_counts_travel_in_four_bytes():
+    frame = numbers(300)
+    sent = []
+
+    class Weighed(ListParts):
+        def total(self, function, *args, **settings):
+            if function.__name__ == "_count_all":
+                sent.extend(self.each(function, *args))
+            return super().total(function, *args, **settings)
+
+    explainer = AspectExplainer.from_scores(scores_of(frame), n_queries=1, n_reference=0)
+    explainer.fit(ListParts(split(frame, [100])))
+    rows = explainer.miner_.density_.rows_
+    rows.codes = Weighed(rows.codes.each(np.asarray))
+    explainer.explain()
+    counts = [array for part in sent for one in part for array in one.values()]
+    assert counts
+    assert {array.dtype for array in counts} == {np.dtype(np.uint32)}
 
 
 @pytest.mark.parametrize("name", ["shuttle.npz", "diamonds.csv.gz"])

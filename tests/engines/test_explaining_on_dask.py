@@ -19,32 +19,7 @@ from pyod.models.iforest import IForest  # noqa: E402
 from pyod_aspects import AspectExplainer, SGBeam  # noqa: E402
 from pyod_aspects.exceptions import PartsError  # noqa: E402
 
-SMALL = 200
-
-
-@pytest.fixture(autouse=True)
-def small_samples(monkeypatch):
-    for name in ("scoring.lift_counts.EXPLORED", "miners.base.EXPLORED"):
-        monkeypatch.setattr(f"pyod_aspects.{name}", SMALL)
-    for name in ("explanation.judging.evidence.SAMPLE", "explainer.SAMPLE"):
-        monkeypatch.setattr(f"pyod_aspects.{name}", SMALL)
-
-
-@pytest.fixture(scope="module")
-def client(tmp_path_factory):
-    """Two workers in processes of their own."""
-    with (
-        dask.config.set({"distributed.scheduler.allowed-failures": 5}),
-        distributed.LocalCluster(
-            n_workers=2,
-            threads_per_worker=1,
-            dashboard_address=":0",
-            local_directory=tmp_path_factory.mktemp("dask"),
-        ) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        client.wait_for_workers(2)
-        yield client
+pytestmark = pytest.mark.usefixtures("small_samples")
 
 
 def make(frame, miner="sgbeam"):
@@ -57,17 +32,17 @@ def delayed(frame, begins):
     return dd.from_delayed(parts, meta=frame.iloc[:0], verify_meta=False)
 
 
-class Counting:
-    """A progress callback that acts when contenders are counted on all rows: progress repeats."""
+class During:
+    """A progress callback that acts once: when the first partition is done in a kind of pass."""
 
-    def __init__(self, act):
-        self.act, self.last, self.acted = act, None, False
+    def __init__(self, what, act):
+        self.what, self.act, self.acted = what, act, False
 
     def __call__(self, progress):
-        if progress == self.last and not self.acted:
+        now = progress.reading
+        if now is not None and now.what == self.what and now.done and not self.acted:
             self.acted = True
             self.act()
-        self.last = progress
 
 
 @pytest.mark.parametrize("scheduler", ["threads", "synchronous"])
@@ -112,22 +87,20 @@ class TestWorkers:
 
     def test_a_worker_killed_while_rows_are_counted_changes_nothing(self, client):
         explainer = make(self.frame).fit(delayed(self.frame, [300, 600, 900, 1200, 1500]))
-        client.wait_for_workers(2)
         pids = list(client.run(os.getpid).values())
-        kill = Counting(lambda: os.kill(pids[0], signal.SIGKILL))
+        kill = During("counting rows", lambda: os.kill(pids[0], signal.SIGKILL))
         got = explainer.explain(progress=kill)
         assert kill.acted
         assert got == make(self.frame).fit(self.frame).explain()
 
     def test_a_cancelled_run_leaves_no_tasks(self, client):
-        client.wait_for_workers(2)
         explainer = make(self.frame).fit(delayed(self.frame, [500, 1000]))
 
         def stop():
             raise KeyboardInterrupt
 
         with pytest.raises(KeyboardInterrupt):
-            explainer.explain(progress=Counting(stop))
+            explainer.explain(progress=During("counting rows", stop))
         end = time.monotonic() + 10
         while any(client.processing().values()) and time.monotonic() < end:
             time.sleep(0.1)
@@ -136,7 +109,6 @@ class TestWorkers:
 
     def test_z_scores_are_split_among_workers(self, client, monkeypatch):
         monkeypatch.setattr("pyod_aspects.density.parts._WORTH_IT", 0.0)
-        client.wait_for_workers(2)
         miner = SGBeam(score="zscore", max_dim=3)
         explainer = make(self.frame, miner).fit(delayed(self.frame, [700]))
         got = explainer.explain()

@@ -30,6 +30,7 @@ _COLUMNS: dict[str, Any] = {
     "std": "float64",
     "expected": "float64",
     "lift": "float64",
+    "error": "float64",
     "p_value": "float64",
     "agreement": "float64",
     "repair": "float64",
@@ -50,6 +51,8 @@ def to_frame(explanation: Explanation) -> pd.DataFrame:
     ]
     frame: pd.DataFrame = pd.DataFrame(lines, columns=list(_COLUMNS), dtype=object)
     frame = frame.astype(_COLUMNS)
+    if frame["error"].isna().all():  # Z-scores are estimates on very large tables only
+        frame = frame.drop(columns="error")
     score, measure = explanation.score_name, explanation.measure
     if score == "lift":  # the score itself
         frame = frame.drop(columns="lift")
@@ -64,6 +67,7 @@ def _aspect_lines(query: QueryExplanation) -> Iterator[tuple[Any, ...]]:
         figures = (getattr(aspect, name) for name in FIGURES)
         names, words = " & ".join(aspect.features), evidence_words(aspect, query.features) or None
         shares = (one and one.share for one in (aspect.agreement, aspect.repair))
-        yield (place, names, aspect.subspace, *figures, aspect.p_value, *shares, words)
+        rest = (aspect.p_value, *shares, words)
+        yield (place, names, aspect.subspace, *figures, aspect.error, *rest)
     if not query.aspects:
-        yield (None,) * (7 + len(FIGURES))
+        yield (None,) * (8 + len(FIGURES))
