@@ -48,7 +48,7 @@ def test_a_quick_detector_is_asked_at_once(far_out):
     said, _, verdict = set_minus(want).rpartition(": ")
     assert verdict == "this is what the detector saw"
     share = find_answer(answer, answer[0]).says.share
-    gone = f"{min(round(100 * share), 100)}\xa0% of the score's excess is gone"
+    gone = f"{min(round(100 * share), 100)} % of the score's excess is gone"
     assert told(browser) == f"The detector agrees{said}{gone}"
     assert 'class="pa-share"' in browser.view.answer.detector.value
     assert not seen(browser.view.answer.ask)
