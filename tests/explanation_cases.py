@@ -151,3 +151,32 @@ def explanations(draw):
         duplicate_columns=draw(st.dictionaries(texts, texts, max_size=3)),
         n_reference=draw(st.integers(0, 10**6)),
     )
+
+
+def told_in_three_lines():
+    """A row that is odd in three ways: a number is high, another one low, a label rare."""
+    odd = (
+        Evidence("proline", 1680.0, (380.0, 1300.0), None, "high", 0.413),
+        Evidence("hue", 0.1, (0.5, 0.9), None, "low", 0.3),
+        Evidence("alcohol", "wood", ("grape",), None, "rare", 0.2),
+    )
+    aspects = [
+        Aspect(
+            (NAMES.index(one.feature),),
+            (one.feature,),
+            score=0.01,
+            density=1.0,
+            expected=40.0,
+            lift=0.01,
+            evidence=(one,),
+        )
+        for one in odd
+    ]
+    return explanation(query(22, *aspects), score_name="lift")
+
+
+FURTHER = (
+    "also: hue = 0.1 is low (most rows 0.5 to 0.9); "
+    "alcohol = wood occurs in no other row (most rows grape)"
+)
+"""What else is odd about this row, beside its proline."""

@@ -127,7 +127,7 @@ def test_a_typing_error_is_told_by_the_feature_that_recurs(shared_data):
     words = headline(explanation[0], explanation.score_name)
     assert words.startswith("y = 4.24 is too low for x = 6.79")
     assert "carat = 1.22" in words
-    assert ": rows like it in x have 6.6" in words
+    assert ": rows with similar x have y 6.6" in words
 
 
 def test_an_area_that_no_tumour_comes_near_is_named_before_a_slightly_low_symmetry():

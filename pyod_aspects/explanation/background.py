@@ -67,3 +67,11 @@ class Background:
         if self.rows is None or self.explained is not self.reference:
             return row
         return int(np.searchsorted(self.rows, row))
+
+
+def threshold_of(background: Background) -> float | None:
+    """Return the detector's threshold; 6.7e-18 among scores from -1 to 1 is 0 but for rounding."""
+    limit = background.threshold
+    if limit is None or abs(limit) > 1e-9 * float(np.abs(background.scores).max()):
+        return limit
+    return 0.0

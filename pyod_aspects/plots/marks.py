@@ -101,7 +101,7 @@ def outside(view: View) -> list[Artist]:
             markersize=4,
             markeredgewidth=0,
             linestyle="none",
-            label=f"{plural(n, 'row')} outside",
+            label=f"{plural(n, 'row')} beyond the axis",
         )
     ]
 

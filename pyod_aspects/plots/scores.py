@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from .._util.numbers import score_text
 from .._util.types import FloatArray
 from ..explanation import Explanation
+from ..explanation.background import threshold_of
 from ..explanation.writing.wording import row_words
 from ..tables import Column
 from .axis import dress
@@ -27,7 +28,7 @@ from .style import (
     new_figure,
     write_counts,
 )
-from .view import background_of, threshold_of
+from .view import background_of
 from .window import Range, find_window
 
 

@@ -33,14 +33,6 @@ def background_of(explanation: Explanation, what: str) -> Background:
     return explanation.background
 
 
-def threshold_of(background: Background) -> float | None:
-    """Return the detector's threshold; 6.7e-18 among scores from -1 to 1 is 0 but for rounding."""
-    limit = background.threshold
-    if limit is None or abs(limit) > 1e-9 * float(np.abs(background.scores).max()):
-        return limit
-    return 0.0
-
-
 def find_aspect(
     explanation: Explanation, query: QueryExplanation, aspect: AspectLike = 0
 ) -> Aspect:

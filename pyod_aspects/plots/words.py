@@ -6,6 +6,7 @@ import numpy as np
 
 from .._util.numbers import score_text
 from ..explanation import Aspect, Explanation, QueryExplanation
+from ..explanation.background import threshold_of
 from ..explanation.writing.wording import (
     density_words,
     detector_words,
@@ -17,7 +18,7 @@ from ..explanation.writing.wording import (
     score_words,
 )
 from .overview import LEAST_WEIGHT, blame_matrix
-from .view import AspectLike, View, find_aspect, threshold_of
+from .view import AspectLike, View, find_aspect
 
 
 def figure_words(explanation: Explanation, aspect: Aspect) -> str:

@@ -15,8 +15,11 @@ from ..explanation.writing.sentences import (
     evidence_words,
     find_answer,
     finding_words,
+    further_words,
     row_sentence,
 )
+from ..explanation.writing.sentences.aspect import rows_words
+from ..explanation.writing.sentences.detector import GONE
 from ..explanation.writing.sentences.values import pair_words, wish_words
 from ..explanation.writing.wording import (
     density_words,
@@ -53,7 +56,7 @@ def card(explanation: Explanation, query: QueryExplanation, layout: Layout, left
 
 
 def sentence(explanation: Explanation, query: QueryExplanation, layout: Layout) -> str:
-    """Say what is odd about a row.
+    """Say what is odd about a row: the headline, and below it what else is.
 
     If nothing is convincing, the strongest comes with the doubt. If the row is in a group for
     another feature than the one that it is blamed for most, that feature is told, too.
@@ -67,14 +70,14 @@ def sentence(explanation: Explanation, query: QueryExplanation, layout: Layout) 
         return (
             f'{told(words)}; <span class="soft">{told(doubt.replace("nothing", "not", 1))}</span>'
         )
-    words = row_sentence(explanation, query)
+    words, further = row_sentence(explanation, query), further_words(query, explanation.score_name)
     shared, findings = layout.told.get(query.row), find(query, explanation.score_name)
-    if shared is None or not findings or shared in findings[0].aspects:
-        return told(words)
-    blamed = feature_to_blame(shared, query.features)
-    if blamed is None or pair_words(blamed) in words:
-        return told(words)
-    return told(f"{words}; {evidence_words(shared, query.features)}")
+    if shared is not None and findings and shared not in findings[0].aspects:
+        blamed = feature_to_blame(shared, query.features)
+        if blamed is not None and pair_words(blamed) not in "; ".join([words, *further]):
+            further = [evidence_words(shared, query.features), *further]
+    also = f' <span class="also">also: {told("; ".join(further))}</span>' if further else ""
+    return told(words) + also
 
 
 def _body(explanation: Explanation, query: QueryExplanation, layout: Layout, left_out: int) -> str:
@@ -115,8 +118,8 @@ def _detector_fact(explanation: Explanation, query: QueryExplanation) -> tuple[s
     if not says:
         return told(f"What {elide(explanation.detector, LONGEST_NAME)} says"), words
     what, _, verdict = says.rpartition(": ")
-    answer = find_answer(query, explanation.score_name)
-    meter = "" if answer is None else bar(answer.says.share, BAR_WORDS)
+    answer = find_answer(explanation, query)
+    meter = "" if answer is None else bar(answer.says.share, BAR_WORDS, GONE)
     return told(capital(verdict)), f"{words} {told(what)}.{meter}"
 
 
@@ -129,7 +132,8 @@ def _wish(explanation: Explanation, query: QueryExplanation) -> str:
     wished = one.typical if alone or not one.expected else one.expected
     if not wished:
         return ""
-    who = "Most rows" if wished is one.typical else "Rows like it"
+    near = [other for other in finding.best.evidence if other is not one]
+    who = "Most rows" if wished is one.typical else capital(rows_words(near, one.rough))
     return told(f"{who} have {wish_words(one, wished)}")
 
 

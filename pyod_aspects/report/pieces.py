@@ -48,11 +48,15 @@ def chips(features: Sequence[str]) -> str:
     return " ".join(boxes)
 
 
-def bar(share: float, words: str) -> str:
-    """Bar for a share from 0 to 1, with what it is as a tip."""
+def bar(share: float, words: str, caption: str) -> str:
+    """Bar for a share from 0 to 1, with what it is below it and as a tip."""
     percent = 0.0 if isnan(share) else 100.0 * min(max(share, 0.0), 1.0)
     tip = f"{escape(words)}: {percent:.0f} %"
-    return f'<span class="bar" title="{tip}"><i style="width:{percent:.0f}%"></i></span>'
+    below = told(f"{percent:.0f} % {caption}")
+    return (
+        f'<span class="bar" title="{tip}"><i style="width:{percent:.0f}%"></i></span>'
+        f'<span class="below">{below}</span>'
+    )
 
 
 def list_facts(facts: Sequence[tuple[str, str]]) -> str:

@@ -30,6 +30,7 @@ svg text { font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica
   padding: 0 .45rem; margin: .05rem 0; }
 .bar { display: block; height: 6px; border-radius: 3px; background: var(--bar); margin-top: .3rem;
   overflow: hidden; }
+.below { display: block; font-size: .8rem; }
 .bar i { display: block; height: 100%; background: var(--good); }
 .panel { background: var(--paper); border: 1px solid var(--line); border-radius: .7rem;
   padding: 1rem 1.2rem 1.1rem; margin: 0 0 1rem; }
@@ -74,6 +75,8 @@ svg text { font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica
 .row .id { font-weight: 650; color: var(--query); }
 .row .say { min-width: 0; }
 .row[open] .say { font-weight: 600; }
+.also { display: block; font-size: .93rem; }
+.row[open] .say .also { font-weight: 400; }
 #unsure .say { font-weight: 400; }
 .card { display: grid; gap: .6rem 1.4rem; padding: .2rem .3rem .8rem .9rem;
   grid-template-columns: minmax(0, 1fr); align-items: start; }

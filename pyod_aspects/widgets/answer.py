@@ -148,7 +148,8 @@ class AnswerPane:
         if explanation is None or (query is None and group is None):
             self.headline.value = self.which.value = ""
         elif query is not None:
-            self.headline.value = facts.headline_html(facts.row_headline(explanation, query))
+            words = facts.headline_html(facts.row_headline(explanation, query))
+            self.headline.value = words + facts.further_html(explanation, query)
             self.which.value = facts.row_line(explanation, query)
         elif group is not None:
             self.headline.value = facts.headline_html(group.sentence)

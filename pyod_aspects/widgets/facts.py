@@ -14,8 +14,15 @@ from .._util.numbers import percent_text, score_text, set_minus
 from ..explanation import Explanation, QueryExplanation
 from ..explanation.judging.blame import feature_to_blame
 from ..explanation.writing.known import known_words
-from ..explanation.writing.sentences import agreement_words, evidence_words, find_answer, headline
-from ..explanation.writing.sentences.detector import ALL, PART
+from ..explanation.writing.sentences import (
+    agreement_words,
+    evidence_words,
+    find_answer,
+    further_words,
+    headline,
+)
+from ..explanation.writing.sentences.aspect import rows_words
+from ..explanation.writing.sentences.detector import GONE
 from ..explanation.writing.sentences.values import labels_words, range_words, value_words
 from ..explanation.writing.wording import (
     density_words,
@@ -41,7 +48,10 @@ _SHORT = 76  # letters of a headline that is set in large type
 _TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=\(p) (?== )|(?<=\(p =) (?=\d)")
 
 # The range at the end of a sentence, which stands beside the picture as a fact of its own.
-_RANGE = re.compile(r": (the )?rows (most )?like it\b.*$| \(most rows .*?\)(?=, as (is|are) |$)")
+_RANGE = re.compile(
+    r": (the rows most like it|rows like it|rows with|few rows are like it)\b.*$"
+    r"| \(most rows .*?\)(?=, as (is|are) |$)"
+)
 
 NOT_YET = "Still being worked out: ordinary rows are searched when all rows are finished."
 
@@ -73,7 +83,7 @@ def row_headline(explanation: Explanation, query: QueryExplanation) -> str:
     if not words:
         words = evidence_words(query.aspects[0], query.features)
     best = " × ".join(map(printable, query.aspects[0].features))
-    words = _RANGE.sub("", words) or f"{row_words(query, 'row')} stands out in {best}"
+    words = _RANGE.sub("", words, count=1) or f"{row_words(query, 'row')} stands out in {best}"
     if is_convincing(explanation, query) is False:
         return f"Nothing convincing; at most, {words}"
     return words
@@ -83,6 +93,14 @@ def headline_html(words: str) -> str:
     """Title of the answer."""
     size = "pa-headline" if len(words) <= _SHORT else "pa-headline pa-long"
     return f'<div class="{size}" role="heading" aria-level="3">{text(words)}</div>'
+
+
+def further_html(explanation: Explanation, query: QueryExplanation) -> str:
+    """What else is odd about a row, below its headline; nothing if it is not convincing."""
+    if is_convincing(explanation, query) is False:
+        return ""
+    words = "; ".join(further_words(query, explanation.score_name))
+    return words and f'<div class="pa-also">{text(f"also: {words}")}</div>'
 
 
 def row_line(explanation: Explanation, query: QueryExplanation) -> str:
@@ -103,13 +121,13 @@ def row_line(explanation: Explanation, query: QueryExplanation) -> str:
 
 def expected_fact(explanation: Explanation, query: QueryExplanation, aspect: Aspect) -> str:
     """What rows like it have, and how many are near."""
-    nearby, usual = density_words(explanation, aspect)
-    words = f"{nearby} {usual}"
+    words = " ".join(density_words(explanation, aspect))
     blamed = feature_to_blame(aspect, query.features)
     title = score_words(explanation, aspect)
     if blamed is not None and blamed.expected:
-        rows = "The rows most like it have" if blamed.rough else "Rows like it have"
-        title = f"{rows} {_usual(blamed.feature, blamed.expected, blamed.direction)}"
+        near = [one for one in aspect.evidence if one is not blamed]
+        usual = _usual(blamed.feature, blamed.expected, blamed.direction)
+        title = f"{capital(rows_words(near, blamed.rough))} have {usual}"
     elif blamed is not None and blamed.typical:
         title = f"Most rows have {_usual(blamed.feature, blamed.typical, blamed.direction)}"
     return fact(title, words)
@@ -146,18 +164,18 @@ def sure_fact(explanation: Explanation, query: QueryExplanation, awaited: bool) 
 def agreement_fact(explanation: Explanation, query: QueryExplanation) -> str:
     """Whether the detector agrees, with a bar; nothing if it was not asked."""
     words = agreement_words(explanation, query)
-    answer = find_answer(query, explanation.score_name)
+    answer = find_answer(explanation, query)
     if answer is None:
         return ""
     says = answer.says
     said, _, verdict = words.rpartition(": ")
-    titles = {True: "The detector agrees", False: "The detector agrees in part"}
-    title = titles[says.share >= ALL] if says.share >= PART else capital(verdict)
+    titles = {2: "The detector agrees", 1: "The detector agrees in part"}
+    title = titles.get(answer.grade, capital(verdict))
     gone = f"{100 * max(0.0, min(1.0, says.share)):.0f}"
     tip = f"{gone} % of what the score is above the median is gone"
     bar = (
         f'<div class="pa-share" role="img" aria-label="{tip}" title="{tip}">'
-        f'<i style="width:{gone}%"></i></div>'
+        f'<i style="width:{gone}%"></i></div><div class="pa-below">{text(f"{gone} % {GONE}")}</div>'
     )
     return fact(title, said or verdict, bar)
 

@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 from .._util.numbers import score_text
 from .._util.types import FloatArray
 from ..explanation import Explanation, QueryExplanation
+from ..explanation.background import threshold_of
 from ..explanation.writing.wording import elide, row_name
 from ..plots import (
     describe_aspect,
@@ -23,7 +24,6 @@ from ..plots import (
     plot_group,
     to_svg,
 )
-from ..plots.view import threshold_of
 from ..plots.window import find_window
 
 if TYPE_CHECKING:

@@ -131,6 +131,7 @@ STYLE = """<style>
 .pyod-aspects .pa-headline { font-size: 19px; line-height: 1.3; font-weight: 650;
   overflow-wrap: anywhere; letter-spacing: -.005em; }
 .pyod-aspects .pa-long { font-size: 16px; }
+.pyod-aspects .pa-also { font-size: 14px; line-height: 1.35; overflow-wrap: anywhere; }
 .pyod-aspects .pa-sub { color: var(--pa-soft); }
 .pyod-aspects .pa-subline { align-items: center; gap: 2px 14px; flex-flow: row wrap; }
 .pyod-aspects .pa-subline .widget-html { width: auto; }
@@ -145,6 +146,7 @@ STYLE = """<style>
 .pyod-aspects .pa-fact p { color: var(--pa-soft); overflow-wrap: anywhere; }
 .pyod-aspects .pa-share { height: 6px; border-radius: 3px; background: var(--pa-hover);
   margin-top: 6px; overflow: hidden; }
+.pyod-aspects .pa-below { color: var(--pa-soft); font-size: 11px; }
 .pyod-aspects .pa-share i { display: block; height: 100%; border-radius: 3px;
   background: var(--pa-agree); }
 .pyod-aspects .pa-links { flex-flow: row wrap; gap: 0 2px; padding-left: 10px; }

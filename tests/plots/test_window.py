@@ -46,7 +46,7 @@ def test_two_outliers_do_not_squash_the_cloud():
     middle = np.ptp(np.quantile(X[:, 1], [0.01, 0.99]))
     assert middle > 0.4 * (high - low)
     assert len(outside_marks(ax)) == 2
-    assert "2 rows outside" in texts(figure)
+    assert "2 rows beyond the axis" in texts(figure)
     assert describe_aspect(made, 0, (0, 1)).endswith(". 2 rows lie outside the picture.")
 
 
@@ -64,7 +64,11 @@ def test_the_count_is_that_of_rows_that_are_not_drawn(k):
     made = explain(X, 3)
     names = [f"x{i}" for i in range(k)]
     figure = plot_aspect(made, 3, names)
-    (n,) = {int(found[1]) for t in texts(figure) if (found := re.match(r"(\d+) rows? outside", t))}
+    (n,) = {
+        int(found[1])
+        for t in texts(figure)
+        if (found := re.match(r"(\d+) rows? beyond the axis", t))
+    }
     assert f" {n} row" in describe_aspect(made, 3, names)
     if k == 1:
         bars = next(c for c in figure.axes[0].collections if isinstance(c, PolyCollection))

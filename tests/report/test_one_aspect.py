@@ -43,7 +43,8 @@ def test_picture_and_figures_are_those_of_the_sentence(made):
     assert set_minus(headline(made[0], made.score_name)) in page.words
     here, usual = density_words(made, finding.best)
     wish = wish_words(finding.blamed, finding.blamed.expected)
-    assert f"Rows like it have {wish} {here} {usual}" in page.words
+    (near,) = [one for one in finding.best.evidence if one is not finding.blamed]
+    assert f"Rows with similar {near.feature} have {wish} {here} {usual}" in page.words
     pictures = [svg["aria-label"] for svg in page.all("svg")]
     assert describe_aspect(made, 0, finding.best) in pictures
     assert describe_aspect(made, 0, finding.aspects[0]) not in pictures

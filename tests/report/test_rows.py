@@ -147,6 +147,21 @@ def test_a_card_has_the_facts(planted, page):
     assert names in card
 
 
+def test_what_else_is_odd_stands_below_the_sentence_without_unfolding():
+    page = cases.told_in_three_lines().to_html()
+    line = words_of(cards(page)[22].split("</summary>")[0])
+    first = "proline = 1,680 is high (most rows 380 to 1,300)"
+    assert line.replace("\xa0", " ") == f"22 {first} {cases.FURTHER} 0.7123"
+
+
+def test_what_else_is_odd_is_not_told_of_a_row_with_nothing_convincing():
+    made = cases.told_in_three_lines()
+    aspects = tuple(replace(aspect, p_value=0.5) for aspect in made[0].aspects)
+    query = replace(made[0], aspects=aspects, p_value=0.5)
+    page = replace(made, queries=(query,), n_reference=200).to_html()
+    assert "also:" not in page
+
+
 def test_a_card_says_whether_the_detector_agrees():
     agrees = Replacement(("proline",), score=0.3, share=0.8, percentile=71.5)
     made = cases.told()
@@ -155,6 +170,7 @@ def test_a_card_says_whether_the_detector_agrees():
     words = Page(made.to_html()).words
     assert "IForest's score falls to 0.3, higher than 71.5 % of rows" in words
     assert 'style="width:80%"' in made.to_html()
+    assert "80 % of the score's excess is gone" in words
 
 
 def test_every_aspect_is_told_those_after_the_first_folded(planted, page):

@@ -11,7 +11,7 @@ from widget_parts import LONG, read, seen
 
 from pyod_aspects import AspectExplainer, Explanation, SGBeam
 from pyod_aspects._util.numbers import set_minus
-from pyod_aspects.explanation.writing.sentences import agreement_words
+from pyod_aspects.explanation.writing.sentences import agreement_words, find_answer
 from pyod_aspects.explanation.writing.wording import is_convincing
 
 pytest.importorskip("ipywidgets")
@@ -47,7 +47,9 @@ def test_a_quick_detector_is_asked_at_once(far_out):
     assert want
     said, _, verdict = set_minus(want).rpartition(": ")
     assert verdict == "this is what the detector saw"
-    assert told(browser) == f"The detector agrees{said}"
+    share = find_answer(answer, answer[0]).says.share
+    gone = f"{min(round(100 * share), 100)} % of the score's excess is gone"
+    assert told(browser) == f"The detector agrees{said}{gone}"
     assert 'class="pa-share"' in browser.view.answer.detector.value
     assert not seen(browser.view.answer.ask)
     assert browser.explanation is far_out

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from explanation_cases import FURTHER, told_in_three_lines
 from pyod.models.iforest import IForest
 from widget_parts import LONG, chosen, headline, lines, picture, read, seen, words
 
@@ -253,3 +254,9 @@ def test_aspects_that_are_not_convincing_say_so(browser, explanation):
             assert ("pa-weak" in item.face.value) == (p > limit)
             weak += p > limit
     assert weak
+
+
+def test_what_else_is_odd_stands_below_the_headline():
+    browser = told_in_three_lines().explore()
+    assert headline(browser) == f"proline = 1,680 is high{FURTHER}"
+    assert 'class="pa-also"' in browser.view.answer.headline.value

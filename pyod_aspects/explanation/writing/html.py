@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..._util.numbers import score_text, set_minus
 from ..judging.redundancy import distinct
 from .known import known_lines, known_words
-from .sentences import agreement_words, evidence_words, row_sentence
+from .sentences import agreement_words, evidence_words, further_words, row_sentence
 from .wording import (
     MOST_ROWS,
     all_sure_words,
@@ -67,6 +67,7 @@ padding-top:0;padding-bottom:.2em}
 padding:0 .4em;text-align:center;border-radius:.35em;background:rgba(181,71,11,.13);
 font-size:.86em;font-variant-numeric:tabular-nums}
 .pyod-aspects-html .pa-score{white-space:nowrap;font-variant-numeric:tabular-nums}
+.pyod-aspects-html .pa-also{font-size:.93em}
 .pyod-aspects-html small{font-size:.86em;opacity:.78}
 .pyod-aspects-html summary{cursor:pointer;font-size:.86em;opacity:.78}
 .pyod-aspects-html.pyod-aspects-html :is(ol,ul){padding-left:1.4em}
@@ -161,9 +162,11 @@ def _row(explanation: Explanation, query: QueryExplanation, said: bool) -> str:
     else:
         sentence = _told(row_sentence(explanation, query))
         sentence = f"<strong>{sentence}</strong>" if query.aspects else sentence
+        also = _told("; ".join(further_words(query, explanation.score_name)))
+        sentence += f'<div class="pa-also">also: {also}</div>' if also else ""
     untold = query.p_value is not None and not (convincing and said)
     notes = [sure_words(explanation, query) if untold else "", agreement_words(explanation, query)]
-    says = "".join(f"<br><small>{_told(words)}</small>" for words in notes if words)
+    says = "".join(f"<div><small>{_told(words)}</small></div>" for words in notes if words)
     return (
         f'<tr><th scope="row"{position}>{escape(row_name(query.row, query.label))}</th>'
         f'<td class="pa-score">{set_minus(score_text(query.score))}</td>'

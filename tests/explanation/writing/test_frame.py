@@ -59,7 +59,7 @@ def test_the_table_has_expected_counts_and_evidence_in_words():
     assert frame["p_value"].tolist()[:2] == [0.005, 0.03]
     assert frame["evidence"].tolist() == [
         "proline = 1,680 is high (most rows 380 to 1,300)",
-        "hue = 1.71 is too high for alcohol = 14.2: rows like it have 0.55 to 1.2",
+        "hue = 1.71 is too high for alcohol = 14.2: rows with similar alcohol have hue 0.55 to 1.2",
         None,
     ]
 

@@ -7,7 +7,16 @@ import re
 from dataclasses import replace
 
 import pytest
-from explanation_cases import NAMES, aspect, explanation, explanations, query, told
+from explanation_cases import (
+    FURTHER,
+    NAMES,
+    aspect,
+    explanation,
+    explanations,
+    query,
+    told,
+    told_in_three_lines,
+)
 from html_page import Page
 from hypothesis import given
 
@@ -225,3 +234,8 @@ def test_without_p_values_a_row_with_an_aspect_is_explained():
         "1 explained, 1 without an aspect"
     )
     assert outcome_words(explanation(query(1), query(2))) == "all without an aspect"
+
+
+def test_what_else_is_odd_stands_below_the_sentence():
+    words = re.sub("<details>.*?</details>", "", told_in_three_lines()._repr_html_())
+    assert f'</strong><div class="pa-also">{FURTHER}</div>' in words

@@ -36,9 +36,9 @@ def test_what_is_odd_reads_as_sentences_with_the_counts_beside_them():
         "  row 22   score 0.7123, higher than 99.2 % of rows\n"
         "      proline = 1,680 is high (most rows 380 to 1,300)               "
         "1 row nearby,  40 expected\n"
-        "      hue = 1.71 is too high for alcohol = 14.2: rows like it have   "
+        "      hue = 1.71 is too high for alcohol = 14.2: rows with similar   "
         "2 rows nearby, 31 expected\n"
-        "        0.55 to 1.2\n"
+        "        alcohol have hue 0.55 to 1.2\n"
         "    With proline between 380 and 1,300 IForest's score falls to 0.2, higher than 55 % of "
         "rows: this\n"
         "      is what the detector saw.\n"
@@ -69,7 +69,8 @@ def test_all_aspects_one_by_one_come_with_all_figures():
             "      {proline}        1 row nearby,  40 expected   lift = 0.05\n"
             "        proline = 1,680 is high (most rows 380 to 1,300)\n"
             "      {alcohol, hue}   2 rows nearby, 31 expected    lift = 0.2\n"
-            "        hue = 1.71 is too high for alcohol = 14.2: rows like it have 0.55 to 1.2\n"
+            "        hue = 1.71 is too high for alcohol = 14.2: "
+            "rows with similar alcohol have hue 0.55 to 1.2\n"
         )
     )
 

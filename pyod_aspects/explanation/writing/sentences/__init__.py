@@ -2,7 +2,14 @@
 
 from .aspect import evidence_words
 from .detector import agreement_words, find_answer
-from .row import alike_words, finding_words, headline, row_sentence, strongest_words
+from .row import (
+    alike_words,
+    finding_words,
+    further_words,
+    headline,
+    row_sentence,
+    strongest_words,
+)
 from .values import number_words
 
 __all__ = [
@@ -11,6 +18,7 @@ __all__ = [
     "evidence_words",
     "find_answer",
     "finding_words",
+    "further_words",
     "headline",
     "number_words",
     "row_sentence",

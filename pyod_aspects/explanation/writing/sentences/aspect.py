@@ -17,6 +17,7 @@ from .values import (
     labels_words,
     pair_words,
     range_words,
+    similar_words,
     value_words,
     way_words,
     with_words,
@@ -30,6 +31,9 @@ MANY = 30
 
 RARE_LIFT = 0.1
 """Lift up to which a value is rare, however many rows are nearby."""
+
+MOST_SIMILAR = 2
+"""Features that a sentence names again to say which rows are compared."""
 
 
 def evidence_words(aspect: Aspect, weights: Mapping[str, float] | None = None) -> str:
@@ -47,11 +51,11 @@ def evidence_words(aspect: Aspect, weights: Mapping[str, float] | None = None) -
     >>> x = Evidence("x", 6.79, (4.3, 7.7), (4.1, 4.4), "high", outside=7.97)
     >>> y = Evidence("y", 4.24, (4.3, 7.7), (6.7, 6.9), "low", outside=12.3)
     >>> evidence_words(Aspect((0, 1), ("x", "y"), score=0.01, evidence=(x, y)))
-    'y = 4.24 is too low for x = 6.79: rows like it have 6.7 to 6.9'
+    'y = 4.24 is too low for x = 6.79: rows with similar x have y 6.7 to 6.9'
     >>> evidence_words(
     ...     Aspect((0, 1), ("x", "y"), score=0.01, evidence=(x, y)), {"x": 0.9, "y": 0.1}
     ... )
-    'x = 6.79 is too high for y = 4.24: rows like it have 4.1 to 4.4'
+    'x = 6.79 is too high for y = 4.24: rows with similar y have x 4.1 to 4.4'
     """
     one = feature_to_blame(aspect, weights)
     if one is None:
@@ -104,23 +108,58 @@ def alone_words(one: Evidence, rarity: str = "rare") -> str:
     return f"{name} = {value} {rare} (most rows {labels_words(typical)})"
 
 
-def among_words(one: Evidence, others: Sequence[Evidence], alike: str = "like it") -> str:
-    """A feature among the rows that are near in the others."""
+def among_words(
+    one: Evidence, others: Sequence[Evidence], near: Sequence[Evidence] | None = None
+) -> str:
+    """A feature among the rows that are near in the others, or in some of them.
+
+    The range names the feature again: "rows with similar x have 6.7 to 6.9" reads as a range of x.
+    """
     name, value = feature_words(one.feature), value_words(one.value)
     expected = one.expected or ()
-    rows = f"the rows most {alike} have" if one.rough else f"rows {alike} have"
+    rows = f"{rows_words(others if near is None else near, one.rough, near is None)} have {name}"
     if one.value is None:
         return f"{name} is missing, though rows {with_words(others)} have it"
     if expected == (None,):
         return f"{name} = {value}, though it is missing in rows {with_words(others)}"
     given = for_words(others)
     if one.rough and len(set(expected)) == 1:  # One value is no range, and maybe one row's.
-        few = f"few rows are {alike}, and these have {value_words(expected[0])}"
+        alike = "like it" if near is None else _alike_in(near)
+        few = f"few rows are {alike}, and these have {name} {value_words(expected[0])}"
         way = "unusual" if one.direction == "rare" else f"too {way_words(one)}"
         return f"{name} = {value} is {way} {given}: {few}"
     if one.direction == "rare":
         return f"{name} = {value} is unusual {given}: {rows} {labels_words(expected)}"
     return f"{name} = {value} is too {way_words(one)} {given}: {rows} {range_words(expected)}"
+
+
+def rows_words(near: Sequence[Evidence], rough: bool = False, whole: bool = True) -> str:
+    """Say which rows a value is compared with.
+
+    Parameters
+    ----------
+    near : sequence of Evidence
+        Features in which they are near.
+    rough : bool, default=False
+        Whether they are the nearest rows, because few are near.
+    whole : bool, default=True
+        Whether the sentence names no other features.
+
+    Examples
+    --------
+    >>> from pyod_aspects import Evidence
+    >>> x = Evidence("x", 6.79, (4.3, 7.7), None, "high")
+    >>> rows_words([x]), rows_words([x], rough=True), rows_words([x] * 3)
+    ('rows with similar x', 'the rows most like it', 'rows like it')
+    """
+    if not rough and len(near) <= MOST_SIMILAR:
+        return f"rows {similar_words(near)}"
+    alike = "like it" if whole else _alike_in(near)
+    return f"the rows most {alike}" if rough else f"rows {alike}"
+
+
+def _alike_in(near: Sequence[Evidence]) -> str:
+    return f"like it in {join_all([feature_words(one.feature) for one in near])}"
 
 
 def _together(aspect: Aspect) -> str:

@@ -1,4 +1,8 @@
-"""Whether the detector agrees: what becomes of its score if the odd values were ordinary."""
+"""Whether the detector agrees: what becomes of its score if the odd values were ordinary.
+
+If the detector has a threshold, and the score is no longer above it, the odd values are what the
+detector saw, however far the score fell.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...._util.numbers import score_text
+from ...background import threshold_of
 from ...judging.findings import Finding, find, odd_together
 from ..wording import feature_words, higher_words, join_all, printable
 from .values import pair_words, wish_words
@@ -17,6 +22,9 @@ if TYPE_CHECKING:
 
 ALL, PART, NOTHING = 0.8, 0.25, 0.05
 """Share of the excess that has to go: if this is what the detector saw, part of it, or a little."""
+
+GONE = "of the score's excess is gone"
+"""What the bar of a share says."""
 
 _MOST_RANGES = 2  # ranges that a sentence names
 _HIGH = 95.0  # percentile from which a score is high all the same
@@ -45,7 +53,7 @@ def agreement_words(explanation: Explanation, query: QueryExplanation) -> str:
     With y between 4.3 and 7.7 KNN's score falls to 0.21, higher than 71 % of rows:
     this is what the detector saw
     """
-    answer = find_answer(query, explanation.score_name)
+    answer = find_answer(explanation, query)
     if answer is None:
         return ""
     says = answer.says
@@ -54,9 +62,15 @@ def agreement_words(explanation: Explanation, query: QueryExplanation) -> str:
         moved = f"stays {score_text(says.score)}"
     else:
         moved = f"{moves} to {score_text(says.score)}"
-    where, changed = higher_words(says.percentile), _changed(answer)
-    who = printable(explanation.detector)
-    return f"With {changed} {who}'s score {moved}, {where}: {_verdict(answer)}"
+    told = [f"With {_changed(answer)} {printable(explanation.detector)}'s score {moved}"]
+    where = higher_words(says.percentile)
+    own = None if query.percentile is None else higher_words(query.percentile)
+    if answer.threshold is None or where != own:
+        told.append(where)
+    if answer.threshold is not None:
+        becomes = "no longer" if answer.is_cleared else "still"
+        told.append(f"{becomes} an anomaly (threshold {score_text(answer.threshold)})")
+    return f"{', '.join(told)}: {_verdict(answer)}"
 
 
 class Answer(NamedTuple):
@@ -71,45 +85,69 @@ class Answer(NamedTuple):
         values of random rows.
     rather : Aspect or None
         Of other features, the aspect of which the detector says more, if it is worth telling.
+    threshold : float or None
+        Score above which the detector calls a row an anomaly, if the row is one; None if that is
+        not known.
     """
 
     says: Replacement
     wishes: tuple[str, ...]
     rather: Aspect | None = None
+    threshold: float | None = None
+
+    @property
+    def is_cleared(self) -> bool:
+        """Whether the row is known to be no anomaly any more."""
+        return self.threshold is not None and self.says.score <= self.threshold
+
+    @property
+    def grade(self) -> int:
+        """2 if the replaced values are what the detector saw, 1 if they are part of it, else 0."""
+        if self.is_cleared:
+            return 2
+        return (self.says.share >= PART) + (self.says.share >= ALL)
 
 
-def find_answer(query: QueryExplanation, score_name: str) -> Answer | None:
+def find_answer(explanation: Explanation, query: QueryExplanation) -> Answer | None:
     """Return what the detector says of the features that are told of a row; None if unknown.
 
     If several features are odd by themselves, this is the repair of all of them. Of other answers
     that with the best verdict is told, of equal ones the first, repairs before the rest.
     """
-    findings = find(query, score_name)
+    findings = find(query, explanation.score_name)
     if not findings:
         return None
+    threshold = _threshold(explanation, query)
     together = odd_together(findings)
     named = {one.blamed.feature for one in together}
     if query.repair is not None and named == set(query.repair.features):
         wishes = [_wish(one.blamed, one.blamed.typical) for one in together]
-        return _with_rather(Answer(query.repair, tuple(wishes)), query)
+        return _with_rather(Answer(query.repair, tuple(wishes), threshold=threshold), query)
     asked = [one for finding in together if (one := _asked(finding)) is not None]
     if not asked:
         others = (_asked(finding) for finding in findings)
         asked = [one for one in others if one is not None][:1]
     answers = [
-        Answer(says, _repaired(aspect) if says is aspect.repair else ())
+        Answer(says, _repaired(aspect) if says is aspect.repair else (), threshold=threshold)
         for aspect in asked
         for says in (aspect.repair, aspect.agreement)
         if says is not None
         if says is aspect.repair or aspect.repair is None or len(says.features) > 1
     ]
-    best = max(answers, key=lambda answer: _grade(answer.says), default=None)
+    best = max(answers, key=lambda answer: answer.grade, default=None)
     return best and _with_rather(best, query)
+
+
+def _threshold(explanation: Explanation, query: QueryExplanation) -> float | None:
+    """Threshold of the detector, if the row is above it."""
+    if explanation.background is None or query.is_anomaly is not True:
+        return None
+    return threshold_of(explanation.background)
 
 
 def _with_rather(answer: Answer, query: QueryExplanation) -> Answer:
     """Look for other features, if what was replaced explains little of the score."""
-    if answer.says.share >= PART:
+    if answer.grade:
         return answer
     shares = {
         aspect: aspect.agreement.share
@@ -126,10 +164,6 @@ def _asked(finding: Finding) -> Aspect | None:
     """First aspect of a finding about which the detector was asked."""
     aspects = (finding.best, *finding.aspects)
     return next((one for one in aspects if one.repair or one.agreement), None)
-
-
-def _grade(says: Replacement) -> int:
-    return (says.share >= PART) + (says.share >= ALL)
 
 
 def _wish(one: Evidence, wished: Sequence[Value] | None) -> str:
@@ -157,10 +191,10 @@ def _changed(answer: Answer) -> str:
 
 def _verdict(answer: Answer) -> str:
     says = answer.says
-    if says.share >= ALL:
-        most = "most of " if says.percentile >= _HIGH else ""
+    if answer.grade == 2:
+        most = "most of " if says.percentile >= _HIGH and not answer.is_cleared else ""
         return f"this is {most}what the detector saw"
-    if says.share >= PART:
+    if answer.grade == 1:
         return "this is part of what the detector saw"
     if answer.rather:
         return f"the detector rather saw {_values(answer.rather)}"

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 MOST_COMPANIONS = 3
 """Other features that a sentence names; the rest is left out."""
 
+MOST_TOLD = 3
+"""Findings of a row that are told without being asked for."""
+
 MOST_NAMED = 5
 """Features that a row without evidence is said to stand out in."""
 
@@ -61,7 +64,7 @@ def headline(query: QueryExplanation, score_name: str) -> str:
     ...     return Aspect((0, 1), (other, "y"), score=0.01, lift=0.01, evidence=(x, y))
     >>> aspects = (pair("x", 6.79, (6.7, 6.9)), pair("carat", 1.22, (6.8, 7.0)))
     >>> headline(QueryExplanation(2274, 1.83, True, aspects), "lift")
-    'y = 4.24 is too low for x = 6.79 and carat = 1.22: rows like it in x have 6.7 to 6.9'
+    'y = 4.24 is too low for x = 6.79 and carat = 1.22: rows with similar x have y 6.7 to 6.9'
     """
     findings = find(query, score_name)
     if not findings:
@@ -71,18 +74,52 @@ def headline(query: QueryExplanation, score_name: str) -> str:
         return _same_words([first, *alike])
     words = finding_words(first)
     if alike:
-        names = [pair_words(one.blamed) for one in alike]
+        names = [_pair_with_range(one.blamed) for one in alike]
         words += f", {'as is' if len(names) == 1 else 'as are'} {join_all(names)}"
     return words
 
 
+def further_words(query: QueryExplanation, score_name: str) -> list[str]:
+    """Say what else is odd about a row, beside its headline: other features, or another way.
+
+    These are the lines that a text prints, see `MOST_TOLD`, without those that the headline names.
+
+    >>> from pyod_aspects import Aspect, Evidence, QueryExplanation
+    >>> amount = Evidence("amount", 2890.0, (20.0, 510.0), None, "high", outside=4.9)
+    >>> hour = Evidence("hour", 3.2, (9.2, 19.1), None, "low", outside=0.6)
+    >>> aspects = [
+    ...     Aspect((i,), (one.feature,), score=0.001, evidence=(one,))
+    ...     for i, one in enumerate((amount, hour))
+    ... ]
+    >>> row = QueryExplanation(1234, 9.4, True, tuple(aspects))
+    >>> headline(row, "lift"), further_words(row, "lift")
+    ('amount = 2,890 is high (most rows 20 to 510)', ['hour = 3.2 is low (most rows 9.2 to 19.1)'])
+    """
+    findings = find(query, score_name)
+    named = {id(one) for one in named_findings(findings)} if findings else set()
+    return [finding_words(one) for one in findings[:MOST_TOLD] if id(one) not in named]
+
+
 def _same_words(findings: Sequence[Finding]) -> str:
     """Say of several features that they have the same odd value: "x, y and z are 0"."""
+    findings = sorted(findings, key=_column)
     first = findings[0].blamed
     names = [feature_words(one.blamed.feature) for one in findings]
     most = f"most rows have {names[0]} {range_words(first.typical)}" if first.typical else ""
     words = f"{join_all(names)} are {value_words(first.value)}"
     return f"{words} ({most})" if most else words
+
+
+def _pair_with_range(one: Evidence) -> str:
+    """Feature with its value, and the range of most rows: "z = 8.06 (most rows 2.6 to 4.7)"."""
+    most = f" (most rows {range_words(one.typical)})" if one.typical else ""
+    return pair_words(one) + most
+
+
+def _column(finding: Finding) -> int:
+    """Place in the table of the feature that a finding blames."""
+    best = finding.best
+    return best.subspace[best.features.index(finding.blamed.feature)]
 
 
 def named_findings(findings: Sequence[Finding]) -> list[Finding]:
@@ -145,10 +182,9 @@ def finding_words(finding: Finding) -> str:
             companions.setdefault(other.feature, other)
     near = [name for name in best.features if name != one.feature]
     named = list(companions.values())[: max(MOST_COMPANIONS, len(near))]
-    alike = "like it"
-    if len(named) > len(near):
-        alike = f"like it in {join_all([feature_words(name) for name in near])}"
-    return among_words(one, named, alike)
+    if len(named) == len(near):
+        return among_words(one, named)
+    return among_words(one, named, [companions[name] for name in near])
 
 
 def alike_words(

@@ -75,7 +75,7 @@ def way_words(one: Evidence) -> str:
     >>> way_words(Evidence("sold", "2024-01-05", ("2023-01-01", "2023-12-20"), None, "high"))
     'late'
     """
-    if isinstance(one.value, str) and _TIME.match(one.value):
+    if isinstance(one.value, str) and is_time(one.value):
         return {"high": "late", "low": "early"}.get(one.direction, one.direction)
     return one.direction
 
@@ -107,6 +107,40 @@ def with_words(others: Sequence[Evidence]) -> str:
     words = [f"with {join_all(known)}"] if known else []
     words += [f"without {join_all(unknown)}"] if unknown else []
     return " and ".join(words)
+
+
+def similar_words(others: Sequence[Evidence]) -> str:
+    """Say which rows are spoken of: those with similar numbers and the same labels.
+
+    >>> from pyod_aspects import Evidence
+    >>> x = Evidence("x", 6.79, (4.3, 7.7), None, "high")
+    >>> cut = Evidence("cut", "Fair", ("Ideal", "Good"), None, "rare")
+    >>> similar_words([x]), similar_words([cut, x])
+    ('with similar x', 'with similar x and the same cut')
+    >>> similar_words([Evidence("w", None, (4.3, 7.7), None, "rare")])
+    'without w'
+    """
+    numbers: list[str] = []
+    labels: list[str] = []
+    missing: list[str] = []
+    for one in others:
+        same = isinstance(one.value, str) and not is_time(one.value)
+        kind = missing if one.value is None else labels if same else numbers
+        kind.append(feature_words(one.feature))
+    words = [f"similar {join_all(numbers)}"] if numbers else []
+    words += [f"the same {join_all(labels)}"] if labels else []
+    words = [f"with {' and '.join(words)}"] if words else []
+    words += [f"without {join_all(missing)}"] if missing else []
+    return " and ".join(words)
+
+
+def is_time(value: str) -> bool:
+    """Whether a value in words is a time, and no label.
+
+    >>> is_time("2024-01-05"), is_time("Fair")
+    (True, False)
+    """
+    return _TIME.match(value) is not None
 
 
 def _known_and_missing(others: Sequence[Evidence]) -> tuple[list[str], list[str]]:

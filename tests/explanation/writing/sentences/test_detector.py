@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
+import numpy as np
 import pytest
 from explanation_cases import aspect, explanation, explanations, query, told
 from hypothesis import given
@@ -175,6 +177,75 @@ def test_features_that_the_detector_saw_rather_are_named(share, verdict):
         [row], "KNN", "SGBeam", {}, "lift", "count", 500, ("z", "hue"), n_reference=200
     )
     assert agreement_words(made, made[0]).endswith(f": {verdict}")
+
+
+class Known(NamedTuple):
+    """The part of a background that is needed."""
+
+    threshold: float | None
+    scores: np.ndarray = np.array([0.1, 0.5, 1.83])
+
+
+@pytest.mark.parametrize(
+    ("repair", "threshold", "words"),
+    [
+        (
+            Replacement(("y",), 0.79, 0.97, 71.0),
+            1.1,
+            "falls to 0.79, higher than 71 % of rows, no longer an anomaly (threshold 1.1): "
+            "this is what the detector saw",
+        ),
+        # not above the threshold: whatever the share is, and however high the score
+        (
+            Replacement(("y",), 1.1, 0.5, 97.0),
+            1.1,
+            "falls to 1.1, higher than 97 % of rows, no longer an anomaly (threshold 1.1): "
+            "this is what the detector saw",
+        ),
+        (
+            Replacement(("y",), 1.0, 0.9, 97.0),
+            1.1,
+            "falls to 1, higher than 97 % of rows, no longer an anomaly (threshold 1.1): "
+            "this is what the detector saw",
+        ),
+        (
+            Replacement(("y",), 1.2, 0.5, 98.0),
+            1.1,
+            "falls to 1.2, higher than 98 % of rows, still an anomaly (threshold 1.1): "
+            "this is part of what the detector saw",
+        ),
+        # the row's own percentile is not repeated
+        (
+            Replacement(("y",), 1.7, 0.9, 99.2),
+            1.1,
+            "falls to 1.7, still an anomaly (threshold 1.1): this is most of what the detector saw",
+        ),
+        (
+            Replacement(("y",), 1.83, 0.0, 99.2),
+            1.1,
+            "stays 1.83, still an anomaly (threshold 1.1): the detector saw something else",
+        ),
+        # no threshold
+        (
+            Replacement(("y",), 1.7, 0.5, 99.2),
+            None,
+            "falls to 1.7, higher than 99.2 % of rows: this is part of what the detector saw",
+        ),
+    ],
+)
+def test_a_threshold_decides_whether_the_row_would_still_be_an_anomaly(repair, threshold, words):
+    one = Aspect((0, 1), ("x", "y"), score=0.01, lift=0.01, evidence=(X, Y), repair=repair)
+    made = explanation(query(2274, one, score=1.83), detector="KNN", score_name="lift")
+    made = replace(made, background=Known(threshold))
+    assert agreement_words(made, made[0]) == f"With y between 6.7 and 6.9 KNN's score {words}"
+
+
+def test_of_a_row_that_is_no_anomaly_the_threshold_is_not_told():
+    repair = Replacement(("y",), 0.79, 0.5, 71.0)
+    one = Aspect((0, 1), ("x", "y"), score=0.01, lift=0.01, evidence=(X, Y), repair=repair)
+    made = explanation(query(1, one, score=1.0, is_anomaly=False), score_name="lift")
+    words = agreement_words(replace(made, background=Known(1.1)), made[0])
+    assert words.endswith("higher than 71 % of rows: this is part of what the detector saw")
 
 
 def test_without_agreement_nothing_is_said():

@@ -116,27 +116,31 @@ ONE_FEATURE = [
 
 SEVERAL_FEATURES = [
     # The one that lies farthest outside comes first.
-    ((X, Y), "y = 4.24 is too low for x = 6.79: rows like it have 6.7 to 6.9"),
-    ((Y, X), "y = 4.24 is too low for x = 6.79: rows like it have 6.7 to 6.9"),
+    ((X, Y), "y = 4.24 is too low for x = 6.79: rows with similar x have y 6.7 to 6.9"),
+    ((Y, X), "y = 4.24 is too low for x = 6.79: rows with similar x have y 6.7 to 6.9"),
     # A rough range counts for less.
     (
         (X, replace(Y, rough=True)),
-        "x = 6.79 is too high for y = 4.24: rows like it have 4.1 to 4.4",
+        "x = 6.79 is too high for y = 4.24: rows with similar y have x 4.1 to 4.4",
     ),
     (
         (CUT, replace(Y, rough=True)),
-        "y = 4.24 is too low for cut = Ideal: the rows most like it have 6.7 to 6.9",
+        "y = 4.24 is too low for cut = Ideal: the rows most like it have y 6.7 to 6.9",
     ),
     # categories
-    ((COLOUR, CUT), "color = J is unusual for cut = Ideal: rows like it have G or E"),
+    (
+        (COLOUR, CUT),
+        "color = J is unusual for cut = Ideal: rows with the same cut have color G or E",
+    ),
     (
         (COLOUR, replace(X, outside=0.0)),
-        "color = J is unusual for x = 6.79: rows like it have G or E",
+        "color = J is unusual for x = 6.79: rows with similar x have color G or E",
     ),
     # times
     (
         (CUT, Evidence("sold", "2024-01-05", (), ("2023-01-01", "2023-12-20"), "high", 0.1)),
-        "sold = 2024-01-05 is too late for cut = Ideal: rows like it have 2023-01-01 to 2023-12-20",
+        "sold = 2024-01-05 is too late for cut = Ideal: "
+        "rows with the same cut have sold 2023-01-01 to 2023-12-20",
     ),
     # missing values
     (
@@ -149,12 +153,12 @@ SEVERAL_FEATURES = [
     ),
     (
         (Y, Evidence("w", None, (1.0, 2.0), (1.0, 1.5), "rare", 1.0)),
-        "y = 4.24 is too low where w is missing: rows like it have 6.7 to 6.9",
+        "y = 4.24 is too low where w is missing: rows without w have y 6.7 to 6.9",
     ),
     (
         (Y, CUT, *(Evidence(name, None, (1.0, 2.0), (1.0, 1.5), "rare", 1.0) for name in "vw")),
         "y = 4.24 is too low for cut = Ideal where v and w are missing: "
-        "rows like it have 6.7 to 6.9",
+        "rows like it have y 6.7 to 6.9",
     ),
     (
         (CUT, Evidence("y", 3.0, (1.0, 4.0), (None,), "rare", 1.0)),
@@ -186,7 +190,8 @@ SEVERAL_FEATURES = [
     # three features
     (
         (CUT, X, Y),
-        "y = 4.24 is too low for cut = Ideal and x = 6.79: rows like it have 6.7 to 6.9",
+        "y = 4.24 is too low for cut = Ideal and x = 6.79: "
+        "rows with similar x and the same cut have y 6.7 to 6.9",
     ),
     (
         (CUT, *(Evidence(name, 3.5, (1.0, 9.0), (1.0, 8.0), "between") for name in "tu")),
@@ -272,15 +277,15 @@ def test_a_value_with_many_rows_nearby_is_not_called_rare(density, lift, how):
     [
         (
             Evidence("a", -0.1815, (0.5, 3.6), (2.0, 2.0), "low", 0.7, rough=True),
-            "a = -0.1815 is too low for id = user_3: few rows are like it, and these have 2",
+            "a = -0.1815 is too low for id = user_3: few rows are like it, and these have a 2",
         ),
         (
             Evidence("a", "J", ("G", "E"), ("G",), "rare", 1.0, rough=True),
-            "a = J is unusual for id = user_3: few rows are like it, and these have G",
+            "a = J is unusual for id = user_3: few rows are like it, and these have a G",
         ),
         (
             Evidence("a", -0.1815, (0.5, 3.6), (2.0, 2.0), "low", 0.7),
-            "a = -0.1815 is too low for id = user_3: rows like it have 2",
+            "a = -0.1815 is too low for id = user_3: rows with the same id have a 2",
         ),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
@@ -9,7 +10,12 @@ from explanation_cases import explanation, explanations, query, told
 from hypothesis import given
 
 from pyod_aspects import Aspect, Evidence, QueryExplanation
-from pyod_aspects.explanation.writing.sentences import alike_words, headline, strongest_words
+from pyod_aspects.explanation.writing.sentences import (
+    alike_words,
+    further_words,
+    headline,
+    strongest_words,
+)
 
 
 class Rows(NamedTuple):
@@ -42,25 +48,28 @@ def together(*names, lift=0.01):
     [
         ([], ""),
         ([Aspect((0,), ("x",), score=0.1)], ""),
-        ([pair("x", 6.79)], "y = 4.24 is too low for x = 6.79: rows like it have 6.7 to 6.9"),
+        (
+            [pair("x", 6.79)],
+            "y = 4.24 is too low for x = 6.79: rows with similar x have y 6.7 to 6.9",
+        ),
         (
             [pair("x", 6.79), pair("z", 3.76), pair("carat", 1.22)],
             "y = 4.24 is too low for x = 6.79, z = 3.76 and carat = 1.22: "
-            "rows like it in x have 6.7 to 6.9",
+            "rows with similar x have y 6.7 to 6.9",
         ),
         # the range that tells most
         (
             [pair("x", 6.79, outside=3.0), pair("z", 3.76, (6.8, 7.0), outside=9.0)],
-            "y = 4.24 is too low for z = 3.76 and x = 6.79: rows like it in z have 6.8 to 7",
+            "y = 4.24 is too low for z = 3.76 and x = 6.79: rows with similar z have y 6.8 to 7",
         ),
         (
             [pair("x", 6.79), pair("z", 3.76, (6.8, 7.0), outside=99.0, rough=True)],
-            "y = 4.24 is too low for x = 6.79 and z = 3.76: rows like it in x have 6.7 to 6.9",
+            "y = 4.24 is too low for x = 6.79 and z = 3.76: rows with similar x have y 6.7 to 6.9",
         ),
         # at most three companions
         (
             [pair(name, 1.0) for name in "abcde"],
-            "y = 4.24 is too low for a = 1, b = 1 and c = 1: rows like it in a have 6.7 to 6.9",
+            "y = 4.24 is too low for a = 1, b = 1 and c = 1: rows with similar a have y 6.7 to 6.9",
         ),
         # far outside by itself
         (
@@ -70,7 +79,7 @@ def together(*names, lift=0.01):
         # too low for one, too high for another: told apart, the stronger one first
         (
             [pair("x", 6.79, lift=0.001), pair("z", 2.1, (3.1, 3.9), way="high")],
-            "y = 4.24 is too low for x = 6.79: rows like it have 6.7 to 6.9",
+            "y = 4.24 is too low for x = 6.79: rows with similar x have y 6.7 to 6.9",
         ),
         # the feature that lies farthest outside, of those about equally rare
         (
@@ -78,11 +87,12 @@ def together(*names, lift=0.01):
                 alone("f3", 9.0, outside=0.3, lift=0.0001),
                 alone("f1", 4400.0, outside=549.0, lift=0.0002),
             ],
-            "f1 = 4,400 is high (most rows 4 to 8), as is f3 = 9",
+            "f1 = 4,400 is high (most rows 4 to 8), as is f3 = 9 (most rows 4 to 8)",
         ),
         (
             [alone(f"f{i}", 9.0 + i, outside=i) for i in range(6)],
-            "f5 = 14 is high (most rows 4 to 8), as are f0 = 9, f1 = 10 and f2 = 11",
+            "f5 = 14 is high (most rows 4 to 8), as are f0 = 9 (most rows 4 to 8), "
+            "f1 = 10 (most rows 4 to 8) and f2 = 11 (most rows 4 to 8)",
         ),
         (
             [alone("a", 9.0), alone("b", 2.0, way="low"), alone("c", 99.0, lift=0.4, outside=9)],
@@ -96,7 +106,7 @@ def together(*names, lift=0.01):
         # a single feature that is much weaker does not hide the company it keeps
         (
             [pair("x", 6.79, lift=0.0001), alone("y", 4.24, "low", 0.1, (4.3, 7.7), lift=0.1)],
-            "y = 4.24 is too low for x = 6.79: rows like it have 6.7 to 6.9",
+            "y = 4.24 is too low for x = 6.79: rows with similar x have y 6.7 to 6.9",
         ),
         (
             [together("a", "b"), together("a", "c")],
@@ -117,6 +127,51 @@ def test_weak_aspects_are_not_told_beside_convincing_ones():
     aspects = (alone("a", 9.0, outside=1.0), alone("b", 99.0, outside=9.0, p=0.2))
     row = QueryExplanation(1, 0.7, True, aspects, p_value=0.005, features={"a": 1.0})
     assert headline(row, "lift") == "a = 9 is high (most rows 4 to 8)"
+
+
+@pytest.mark.parametrize(
+    ("aspects", "words"),
+    [
+        ([], []),
+        ([alone("a", 9.0)], []),
+        # another direction, another kind
+        (
+            [alone("a", 9.0), alone("b", 2.0, "low"), alone("c", "XK", "rare", 1.0, ("DE",))],
+            ["b = 2 is low (most rows 4 to 8)", "c = XK is rare (most rows DE)"],
+        ),
+        # what the headline names is not told twice
+        ([alone("a", 9.0), alone("b", 99.0)], []),
+        (
+            [alone("a", 9.0), alone("b", 9.5), alone("c", 2.0, "low"), alone("d", 1.0, "low")],
+            ["c = 2 is low (most rows 4 to 8)"],
+        ),
+        # odd by itself, and odd for another
+        (
+            [alone("a", 9.0), pair("x", 6.79)],
+            ["y = 4.24 is too low for x = 6.79: rows with similar x have y 6.7 to 6.9"],
+        ),
+    ],
+)
+def test_what_else_is_odd_reads_like_this(aspects, words):
+    assert further_words(query(1, *aspects), "lift") == words
+
+
+def test_what_else_is_odd_is_what_the_text_prints():
+    aspects = [alone(name, 9.0 - i, "high" if i % 2 else "low") for i, name in enumerate("abcde")]
+    made = explanation(query(1, *aspects), score_name="lift")
+    text = str(made)
+    told = [headline(made[0], "lift"), *further_words(made[0], "lift")]
+    assert "b = 8" in told[0] or "a = 9" in told[0]
+    for name in "abc":
+        assert f"{name} = " in text
+        assert f"{name} = " in " ".join(told)
+    assert "(+2 more)" in text
+
+
+def test_features_with_the_same_value_stand_in_the_order_of_the_table():
+    aspects = [replace(alone(name, 0.0, "low"), subspace=("xyz".index(name),)) for name in "yxz"]
+    words = headline(query(1, *aspects), "lift")
+    assert words == "x, y and z are 0 (most rows have x 4 to 8)"
 
 
 @given(explanations())
