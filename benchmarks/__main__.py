@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
-from . import calibrate, for_users, machine, report, rows  # noqa: F401
+from . import calibrate, for_users, machine, report, rows, scaling  # noqa: F401
 from .evidence import command as evidence
 from .registry import BENCHMARKS, Benchmark, Run
 from .results import Disagreement, Figure, Outcome, Skipped, Store
@@ -25,6 +25,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return evidence.main(given[0], given[1:])
     if given and given[0] == "calibrate":
         return calibrate.main(given[1:])
+    if given and given[0] == "scaling":
+        return scaling.main(given[1:])
     options = _parser().parse_args(given)
     every = list(BENCHMARKS.values())
     if options.list:
@@ -84,6 +86,7 @@ def _parser() -> argparse.ArgumentParser:
         "queries explained by other packages, 'python -m benchmarks structures' outliers of known "
         "kinds explained by every miner, 'python -m benchmarks p-values' tests of the p-values, "
         "'python -m benchmarks judges' what detectors say of the answers. "
+        "'python -m benchmarks scaling' measures tables in partitions for docs/scaling.md. "
         "'python -m benchmarks calibrate' measures the tuned numbers of counting again.",
     )
     add = parser.add_argument

@@ -40,5 +40,9 @@ class PrecisionWarning(UserWarning):
     """The values of a column are too close together for float64, given how large they are."""
 
 
+class TextWarning(UserWarning):
+    """A column of text reads as times or numbers, and counts as categories."""
+
+
 class MissingPackageError(AspectsError, ImportError):
     """A required package is not installed."""

@@ -23,9 +23,11 @@ from .explaining.questions import Question, choose_rows, read_new_rows
 from .explanation import Aspect, Explanation
 from .explanation.judging.evidence import EvidenceFinder
 from .miners import BaseMiner, ReferenceRows, make_miner
+from .miners.on_workers import MinerOnWorkers
 from .miners.reference import check_n_reference
 from .search.base import check_at_least_one
 from .tables import Rows, Table, read_table
+from .tables.texts import warn_of_text
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -175,6 +177,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             # What the caller does to X later must not matter.
             table = replace(table, values=table.values.copy()).with_form(X)
             scores = detector.training_scores(X, *table.values.shape)
+        warn_of_text(table.columns)
         miner.fit(table)
         reference = ReferenceRows(miner, table, self.random_state)
         # All that can fail or be interrupted is done: until here the last fit still holds.
@@ -198,6 +201,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         rows: Rows | None = None,
         n_queries: int | None = None,
         progress: bool | ProgressCallback | None = None,
+        client: Any = None,
     ) -> Explanation:
         """Explain rows of the fitted table, or of a new one.
 
@@ -214,6 +218,9 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         progress : bool or callable, optional
             True shows a bar while it takes (by tqdm if it is installed). A function gets a
             `Progress` now and then; an exception it raises ends the search.
+        client : dask.distributed.Client, optional
+            Split the rows, and the ordinary ones for p-values, among its workers. Each gets the
+            fitted miner once; the answer is the same.
 
         Returns
         -------
@@ -221,14 +228,16 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             One entry for each row, the highest score first.
         """
         begin = monotonic()
+        workers = None if client is None else self._on_workers(client)
         with show_progress(progress) as shown, ToldOfPasses(shown).listening() as callback:
             question = self._read_question(X, rows, n_queries)
             log.debug("scored %d rows in %.2f s", len(question.scores), monotonic() - begin)
             n_reference = self._n_reference(question)
             n_rows = len(question.queries) + self._n_missing(n_reference)
             whole = ProgressOfParts(callback, n_rows)
-            results = self.miner_.mine(question.points, whole.after(0), question.new_rows)
-            self.reference_.search(n_reference, whole.after(len(question.queries)))
+            miner = self.miner_ if workers is None else workers
+            results = miner.mine(question.points, whole.after(0), question.new_rows)
+            self.reference_.search(n_reference, whole.after(len(question.queries)), workers)
             finder = EvidenceFinder(self.table_, self.miner_.density_)
             results = add_evidence(finder, question, results, 0)
             explanation = make_explanation(self, question, results, n_reference)
@@ -392,6 +401,16 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
     def _n_missing(self, n_reference: int) -> int:
         """Number of reference rows that were not searched yet."""
         return max(0, n_reference - self.reference_.best.size)
+
+    def _on_workers(self, client: Any) -> MinerOnWorkers:
+        """Return the miner on the workers of a Client."""
+        self._check_fitted()
+        if isinstance(self.table_, TableInParts):
+            raise InvalidInputError(
+                "client is for tables in this process, and this one is in partitions: these are "
+                "explained on the Client that is active; leave client out."
+            )
+        return MinerOnWorkers(self.miner_, client)
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "miner_"):

@@ -1,4 +1,8 @@
-"""Which rows come first in a random order that what they hold decides: see `density/sample.py`."""
+"""Which rows come first in a random order that what they hold decides: see `density/sample.py`.
+
+The place of copy i of a row is first + offsets[i], modulo 2**64, where `first` is the row's own and
+the offsets are those of all rows.
+"""
 
 from __future__ import annotations
 
@@ -16,37 +20,63 @@ def _mix(x):
     return x ^ (x >> np.uint64(31))
 
 
-@jit
-def mark_early(hashes, n_copies, limit, out):
-    """Set out[x] if one of the copies of row x has a place up to the limit.
+@inner
+def _offset(i):
+    """Offset of copy i, as `density.sample.offsets` gives it; 0 for the first."""
+    return _mix(np.uint64(i)) - _mix(np.uint64(0))
 
-    hashes: of distinct rows. n_copies: how many copies to look at.
+
+@jit
+def find_early(first, most, limit, sorted_offsets, copies, out):
+    """Fill out[x]: the first copy of row x with a place up to the limit; -1 if none of the most.
+
+    most: how many copies of each row to look at. sorted_offsets: those of the first so many copies,
+    sorted. copies: the copies that they belong to.
     """
-    for x in range(hashes.size):
-        out[x] = False
-        for i in range(n_copies[x]):
-            if _mix(hashes[x] + _mix(np.uint64(i))) <= limit:
-                out[x] = True
+    known = sorted_offsets.size
+    for x in range(first.size):
+        # The place is up to the limit if the offset is one of the limit + 1 numbers from -first on.
+        begin = np.uint64(0) - first[x]
+        low, high = 0, known
+        while low < high:
+            middle = (low + high) // 2
+            if sorted_offsets[middle] < begin:
+                low = middle + 1
+            else:
+                high = middle
+        found = most[x]
+        for step in range(known):
+            at = low + step
+            if at >= known:
+                at -= known
+            if sorted_offsets[at] - begin > limit:
                 break
+            found = min(found, copies[at])
+        i = known
+        while i < found:
+            if first[x] + _offset(i) <= limit:
+                found = i
+            i += 1
+        out[x] = found if found < most[x] else -1
 
 
 @jit
-def count_early(hashes, n_copies, limit, out):
+def count_early(first, n_copies, limit, out):
     """Fill out[x]: how many copies of row x have a place up to the limit."""
-    for x in range(hashes.size):
+    for x in range(first.size):
         out[x] = 0
         for i in range(n_copies[x]):
-            if _mix(hashes[x] + _mix(np.uint64(i))) <= limit:
+            if first[x] + _offset(i) <= limit:
                 out[x] += 1
 
 
 @jit
-def list_early(hashes, n_copies, limit, rows, places):
+def list_early(first, n_copies, limit, rows, places):
     """Fill the row and the place of every copy with a place up to the limit, row by row."""
     n = 0
-    for x in range(hashes.size):
+    for x in range(first.size):
         for i in range(n_copies[x]):
-            place = _mix(hashes[x] + _mix(np.uint64(i)))
+            place = first[x] + _offset(i)
             if place <= limit:
                 rows[n], places[n] = x, place
                 n += 1

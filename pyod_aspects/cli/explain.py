@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import warnings
+from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +31,7 @@ log = logging.getLogger(__name__)
 
 def explain(args: argparse.Namespace) -> None:
     """Explain the rows of files."""
-    with Status(wanted=not args.quiet, verbose=args.verbose) as status:
+    with Status(wanted=not args.quiet, verbose=args.verbose) as status, ExitStack() as stack:
         # All that can be wrong is looked at before the long work begins.
         _check_outputs(args)
         _check_arguments(args)
@@ -50,6 +51,9 @@ def explain(args: argparse.Namespace) -> None:
             if args.encode == "show":
                 show(_recipe(args, table))
                 return
+            if table.files is not None:
+                _check_parts(args, table)
+                stack.enter_context(table.files.on_threads())
             explainer = in_background(lambda: _fit(args, table, model, miner, status))
             if new:
                 table = _read_new(args, args.new, explainer, status)
@@ -126,12 +130,13 @@ def _options(args: argparse.Namespace) -> Options:
 def _read(args: argparse.Namespace, status: Status, fitted: bool) -> Input:
     _say_reading(args.data, status)
     wanted = Wanted(args.columns, args.exclude, args.label, args.id, silent=fitted)
-    table = read_table(args.data, _options(args), wanted, status.note)
-    log.info("read %d rows and %d columns of %s", *table.frame.shape, table.name)
+    table = read_table(args.data, _options(args), wanted, status.note, in_parts=True)
+    n_columns = table.sample.shape[1]
+    log.info("read %d rows and %d columns of %s", table.n_rows, n_columns, table.name)
     if args.new is None:
         _check_rows(args.rows, table)
     if args.alpha is not None:
-        _check_enough_rows(len(table.frame), table.name)
+        _check_enough_rows(table.n_rows, table.name)
     return table
 
 
@@ -139,14 +144,11 @@ def _read_new(
     args: argparse.Namespace, paths: list[str], explainer: AspectExplainer, status: Status
 ) -> Input:
     _say_reading(paths, status)
-    from ..tables import Table
-
     like = explainer.table_
-    assert isinstance(like, Table)  # commands fit tables in this process
     new = paths is not args.data
     wanted = Wanted(like.names, None, args.label, args.id, label_optional=new)
-    table = read_new_rows(paths, _options(args), wanted, like, status.note)
-    log.info("read %d new rows of %s", len(table.frame), table.name)
+    table = read_new_rows(paths, _options(args), wanted, like.columns, status.note)
+    log.info("read %d new rows of %s", table.n_rows, table.name)
     _check_rows(args.rows, table)
     return table
 
@@ -157,13 +159,20 @@ def _say_reading(paths: list[str], status: Status) -> None:
 
 
 def _check_rows(rows: list[int | str] | None, table: Input) -> None:
-    n_rows = len(table.frame)
+    n_rows = table.n_rows
     for row in rows or ():
         if isinstance(row, int) and row >= n_rows:
             raise CommandError(
                 f"--rows: row {row} does not exist, {table.name} has {n_rows} rows "
                 f"(0 to {n_rows - 1})."
             )
+
+
+def _check_parts(args: argparse.Namespace, table: Input) -> None:
+    if args.save is not None:
+        raise CommandError(
+            f"--save keeps all rows, and those of {table.name} do not fit in memory: leave it out."
+        )
 
 
 def _check_enough_rows(n_rows: int, name: str) -> None:
@@ -181,14 +190,24 @@ def _check_enough_rows(n_rows: int, name: str) -> None:
 def _make_detector(args: argparse.Namespace, table: Input) -> Any:
     from ..detectors import make_detector
 
-    return make_detector(args.detector or DETECTOR, table.frame, args.contamination, args.seed)
+    return make_detector(args.detector or DETECTOR, table.sample, args.contamination, args.seed)
 
 
 def _detector_name(args: argparse.Namespace, table: Input) -> str:
     from ..detectors.recipe import choose_detector
 
     name: str = args.detector or DETECTOR
-    return choose_detector(len(table.frame)) if name == "auto" else name
+    return choose_detector(len(table.sample)) if name == "auto" else name
+
+
+def _say_fitting(detector: str, table: Input, status: Status) -> None:
+    if table.files is None:
+        status.say(f"fitting {detector} to {table.n_rows:,} rows")
+        return
+    n = len(table.sample)
+    some = "all" if n == table.n_rows else f"a random sample of {n:,}"
+    status.note(f"{detector} is fitted to {some} of {table.n_rows:,} rows, and scores all.")
+    status.say(f"fitting {detector} to {n:,} rows")
 
 
 def _recipe(args: argparse.Namespace, table: Input) -> str:
@@ -201,20 +220,21 @@ def _fit(
     args: argparse.Namespace, table: Input, detector: Any, miner: BaseMiner, status: Status
 ) -> AspectExplainer:
     """Fit a detector, unless there is one, and the explainer."""
-    from ..exceptions import PrecisionWarning
+    from ..exceptions import PrecisionWarning, TextWarning
     from ..explainer import AspectExplainer
 
     if args.model is None:
-        status.say(f"fitting {_detector_name(args, table)} to {len(table.frame):,} rows")
+        _say_fitting(_detector_name(args, table), table, status)
         detector = _make_detector(args, table)
     status.say("preparing the search")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", PrecisionWarning)
+        warnings.simplefilter("always", TextWarning)
         explainer = AspectExplainer(
             detector, miner, n_reference=args.n_reference, random_state=args.random_state
         ).fit(table.frame)
     for warning in caught:
-        if issubclass(warning.category, PrecisionWarning):
+        if issubclass(warning.category, (PrecisionWarning, TextWarning)):
             status.note(str(warning.message))
     return explainer
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any, ClassVar
 
 import numpy as np
 
 from .._kernels import ranks as _kernel
 from .._kernels.ranks import PairwiseStore, PointKernels
+from .._util.memory import memory
 from .._util.parallel import run
 from .._util.types import FloatArray, Mask, Tick
 from ..exceptions import InvalidInputError, TooLargeError
@@ -17,14 +17,6 @@ from .kde import KDE, fill_missing
 
 # Nanoseconds, at most, of one pair of rows in a subspace.
 _PAIR = 1.0
-
-
-def _half_of_memory() -> int:
-    """Half of the machine's memory, in bytes; 4 GiB where the system does not tell."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
-    except (AttributeError, OSError, ValueError):
-        return 4 * 2**30
 
 
 class PairwiseKDE(KDE):
@@ -65,7 +57,7 @@ class PairwiseKDE(KDE):
         n, d = values.shape
         n_words = -(-n // 64)
         needed = d * n * (4 * n + 8 * n_words)
-        limit = _half_of_memory() if self.memory_limit is None else self.memory_limit
+        limit = memory() // 2 if self.memory_limit is None else self.memory_limit
         if needed > limit:
             raise TooLargeError(
                 f"OAMiner keeps all pairs of rows in memory: {n:,} rows x {d:,} columns need "

@@ -31,9 +31,6 @@ from .moments import four_moments
 from .rows import GridRows, LocalRows, SomeRows, hold
 from .sample import sample_parts
 
-KEPT_BYTES = 2**30
-"""Codes of so many bytes are kept where the parts are; larger ones are made anew for each pass."""
-
 GATHERED_BYTES = 2**31
 """Codes of so many bytes may be brought together in this process, for Z-scores."""
 
@@ -73,7 +70,8 @@ class RowsInParts(GridRows):
         widest = max(np.dtype(occupied.dtype).itemsize for occupied in columns.occupied)
         self.n_bytes = self.n_rows * len(columns.cuts) * widest
         codes = values.map(code_rows, columns.cuts, columns.occupied)
-        self.codes = codes.keep() if self.n_bytes <= KEPT_BYTES else codes
+        # Codes that are not kept are made anew for each pass.
+        self.codes = codes.keep() if self.n_bytes <= values.room() else codes
         self._samples: dict[int, SomeRows] = {}
         self._equal: dict[int, int] | None = None
         self.estimated = self.n_bytes > GATHERED_BYTES

@@ -2,19 +2,21 @@
 
 Rows come in a random order that only their contents decide, so that neither the order of the rows
 nor that of the columns matters. Each row is hashed by what it holds. Equal rows are numbered, and
-the place of copy i of a row with the hash h is mix(h + mix(i)). A sample are the rows with the
-lowest places.
+the place of copy i of a row with the hash h is mix(h + mix(0)) + mix(i) - mix(0), modulo 2**64: the
+offset of copy i is that of all rows, so that one search tells which copy of a row comes first below
+a limit. A sample are the rows with the lowest places.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import blake2b
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from .._kernels.sampling import count_early, list_early, mark_early
+from .._kernels.sampling import count_early, find_early, list_early
 from .._util.hashing import mix
 from .._util.types import CodeArray, IntArray
 from ..counting.table import CodedTable
@@ -50,8 +52,17 @@ def hash_rows(codes: CodeArray, filled: Filled) -> HashArray:
 def _places(hashes: HashArray, n_copies: npt.NDArray[np.integer]) -> HashArray:
     """Places of all copies of distinct rows, row by row."""
     first = np.repeat(np.cumsum(n_copies) - n_copies, n_copies)
-    number = (np.arange(first.size) - first).astype(np.uint64)
-    return mix(np.repeat(hashes, n_copies) + mix(number))
+    return np.repeat(_first_places(hashes), n_copies) + _offsets(np.arange(first.size) - first)
+
+
+def _first_places(hashes: HashArray) -> HashArray:
+    """Place of the first copy of each row."""
+    return mix(hashes + mix(np.zeros(1, dtype=np.uint64)))
+
+
+def _offsets(copies: IntArray) -> HashArray:
+    """By how much the places of copies differ from that of the first."""
+    return mix(copies.astype(np.uint64)) - mix(np.zeros(1, dtype=np.uint64))
 
 
 def sample_parts(parts: Parts, filled: Filled, n: int) -> CodeArray:
@@ -61,11 +72,10 @@ def sample_parts(parts: Parts, filled: Filled, n: int) -> CodeArray:
     It takes four passes over the codes:
 
     1. the n lowest places of each part's own copies give a limit that no place of the sample
-       exceeds;
-    2. a row with W copies has one of its W first places in the sample only if that is up to the
-       limit, and some part of P holds at least W / P of its copies: each part names the rows
-       with such a place among P times as many as it holds, about n of them, 8 bytes each;
-    3. all parts count the copies of the rows that were named;
+       exceeds, 8 bytes each;
+    2. each part names the rows that may have a place up to the limit, as `_Named` says, 24 bytes
+       each: a few times n of them, and no more when parts are put together;
+    3. all parts count the copies of the rows that are left, 8 bytes each;
     4. the parts that hold the chosen rows return their codes.
 
     Parameters
@@ -83,15 +93,19 @@ def sample_parts(parts: Parts, filled: Filled, n: int) -> CodeArray:
     """
     lowest = parts.total(_lowest, filled, n, combine=_LowestOf(n), what=DRAWING)
     limit = lowest[-1] if lowest.size == n else ~np.uint64(0)
-    named = parts.total(_name_rows, filled, limit, len(parts), combine=np.union1d, what=DRAWING)
-    n_copies = parts.total(_count_copies, filled, named, what=DRAWING)
-    early = np.empty(named.size, dtype=np.int64)
-    count_early(named, n_copies, limit, early)
+    n_rows = int(filled[0].sum())
+    named = parts.total(
+        _name_rows, filled, limit, len(parts), n_rows // n, combine=_put_together, what=DRAWING
+    )
+    hashes = named.hashes
+    n_copies = parts.total(_count_copies, filled, hashes, what=DRAWING)
+    first, early = _first_places(hashes), np.empty(hashes.size, dtype=np.int64)
+    count_early(first, n_copies, limit, early)
     rows, places = np.empty(early.sum(), dtype=np.int64), np.empty(early.sum(), dtype=np.uint64)
-    list_early(named, n_copies, limit, rows, places)
+    list_early(first, n_copies, limit, rows, places)
     rows = rows[np.argsort(places)[:n]]
     chosen, which = np.unique(rows, return_inverse=True)
-    held, codes = parts.total(_find_rows, filled, named[chosen], combine=_either, what=DRAWING)
+    held, codes = parts.total(_find_rows, filled, hashes[chosen], combine=_either, what=DRAWING)
     return np.asarray(codes[:, np.argsort(held)][:, which])
 
 
@@ -113,11 +127,75 @@ def _lowest(codes: CodeArray, filled: Filled, n: int) -> HashArray:
     return np.unique(places)
 
 
-def _name_rows(codes: CodeArray, filled: Filled, limit: np.uint64, n_parts: int) -> HashArray:
+class _Named(NamedTuple):
+    """Rows of some parts that may have a place up to the limit.
+
+    Copy e of a row is the first with such a place. The table has it if it has more than e copies of
+    the row. So a row counts if its copies in all n_parts exceed e. Parts drop it in up to D rounds:
+    some of them that have no more than e / D * (their number / n_parts) copies together. What is
+    dropped in a round is at most e / D copies, in all rounds e: a row that counts is never dropped
+    everywhere.
+    """
+
+    hashes: HashArray  # sorted
+    early: IntArray  # the first copy with a place up to the limit
+    n_copies: IntArray  # in these parts, as far as they did not drop the row
+    n_parts: int  # of which these are
+    n_pruned: int  # when rows were last dropped
+    of_parts: int  # in all
+
+    def pruned(self) -> _Named:
+        """Drop rows of which there are too few copies."""
+        n_rounds = _rounds(self.of_parts)
+        keep = self.n_copies * (n_rounds * self.of_parts) > self.early * self.n_parts
+        return self._replace(
+            hashes=self.hashes[keep],
+            early=self.early[keep],
+            n_copies=self.n_copies[keep],
+            n_pruned=self.n_parts,
+        )
+
+
+# A round begins when so many times the parts of the last one are together.
+_PER_ROUND = 8
+
+
+def _rounds(n_parts: int) -> int:
+    """Rounds in which rows are dropped: of single parts, of 8 or more, of 64 or more, ...
+
+    >>> [_rounds(n) for n in (1, 8, 9, 100)]
+    [1, 2, 2, 3]
+    """
+    n_rounds, together = 1, _PER_ROUND
+    while together <= n_parts:
+        n_rounds, together = n_rounds + 1, together * _PER_ROUND
+    return n_rounds
+
+
+def _name_rows(
+    codes: CodeArray, filled: Filled, limit: np.uint64, n_parts: int, one_in: int
+) -> _Named:
     hashes, n_copies = np.unique(hash_rows(codes, filled), return_counts=True)
-    early = np.empty(hashes.size, dtype=bool)
-    mark_early(hashes, n_parts * n_copies, limit, early)
-    return hashes[early]
+    early = np.empty(hashes.size, dtype=np.int64)
+    # One in so many copies is early: of four times as many, nearly always one or more.
+    copies = np.arange(max(64, 4 * one_in))
+    offsets = _offsets(copies)
+    order = np.argsort(offsets)
+    most = _rounds(n_parts) * n_parts * n_copies
+    find_early(_first_places(hashes), most, limit, offsets[order], copies[order], early)
+    some = early >= 0
+    return _Named(hashes[some], early[some], n_copies[some], 1, 1, n_parts)
+
+
+def _put_together(one: _Named, two: _Named) -> _Named:
+    hashes, place = np.unique(np.concatenate([one.hashes, two.hashes]), return_inverse=True)
+    early = np.empty(hashes.size, dtype=np.int64)
+    early[place] = np.concatenate([one.early, two.early])
+    copies = np.concatenate([one.n_copies, two.n_copies])
+    n_copies = np.bincount(place, weights=copies, minlength=hashes.size).astype(np.int64)
+    n_parts, n_pruned = one.n_parts + two.n_parts, max(one.n_pruned, two.n_pruned)
+    both = _Named(hashes, early, n_copies, n_parts, n_pruned, one.of_parts)
+    return both.pruned() if n_parts >= _PER_ROUND * n_pruned else both
 
 
 def _count_copies(codes: CodeArray, filled: Filled, named: HashArray) -> IntArray:

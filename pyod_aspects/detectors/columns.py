@@ -39,6 +39,10 @@ def kind_of(column: pd.Series) -> str:
     return "category"
 
 
+NAMES_ROWS = "names rows"
+"""Why a column is silent that is different in every row."""
+
+
 def silent_columns(frame: pd.DataFrame) -> dict[str, str]:
     """Columns that cannot tell one row from another, each with why.
 
@@ -58,7 +62,7 @@ def silent_columns(frame: pd.DataFrame) -> dict[str, str]:
         if distinct == 1:
             silent[name] = "constant"
         elif distinct == len(frame) and _names_rows(str(name), column):
-            silent[name] = "names rows"
+            silent[name] = NAMES_ROWS
     return silent
 
 

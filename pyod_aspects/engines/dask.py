@@ -105,6 +105,11 @@ class DaskParts(Parts):
         """Return some of the parts, by number: only these are computed."""
         return DaskParts([self._parts[i] for i in numbers])
 
+    def room(self) -> int:
+        """Bytes that may be kept: a quarter of the memory of the workers, or an eighth of this."""
+        client = _client()
+        return super().room() if client is None else _memory_of(client) // 4
+
     def share(self, value: Any) -> Shared:
         """Send a value once to every worker of the Client; without one, it stays here."""
         client = _client()
@@ -234,6 +239,15 @@ def _client() -> Any | None:
 
     client = getattr(get_scheduler(), "__self__", None)
     return client if hasattr(client, "scheduler_info") else None
+
+
+def _memory_of(client: Any) -> int:
+    """Bytes that all workers of a Client may use."""
+    try:
+        workers = client.scheduler_info(n_workers=-1)["workers"]
+    except TypeError:  # older versions tell of all workers
+        workers = client.scheduler_info()["workers"]
+    return sum(int(worker["memory_limit"] or 0) for worker in workers.values())
 
 
 def _compute_here(tasks: list[Any], root: Any | None, tick: Tick | None) -> list[Any]:

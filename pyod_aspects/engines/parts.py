@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from .._util.memory import memory
 from .._util.types import Tick
 from ..exceptions import AspectsError, PartsError
 from .passes import begin_pass
@@ -70,6 +71,10 @@ class Parts(ABC):
     @abstractmethod
     def some(self, numbers: Sequence[int]) -> Parts:
         """Return some of the parts, by number: only these are made."""
+
+    def room(self) -> int:
+        """Bytes that may be kept where the parts are: an eighth of the memory."""
+        return memory() // 8
 
     def share(self, value: Any) -> Shared:
         """Send a value once to wherever the parts are, for work that is split by other pieces."""

@@ -18,7 +18,7 @@ from ..explanation.judging.evidence import EvidenceFinder
 from ..miners import BaseMiner
 from ..miners.reference import with_p_values
 from ..tables import Table
-from .questions import Question
+from .questions import Question, count_below
 
 if TYPE_CHECKING:
     from ..explainer import AspectExplainer
@@ -48,7 +48,7 @@ def make_explanation(
     queries = question.queries[: len(results)]
     names = explainer.table_.names
     limit = detector.threshold()
-    below = np.searchsorted(np.sort(explainer.scores_), scores[queries], side="left")
+    below = count_below(explainer.scores_, scores[queries])
     explained = []
     queried = enumerate(zip(queries.tolist(), below.tolist(), results, strict=True))
     for i, (row, lower, found) in queried:

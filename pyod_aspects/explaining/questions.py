@@ -13,6 +13,9 @@ from ..explanation.judging.evidence import SAMPLE
 from ..search.base import check_at_least_one
 from ..tables import Rows, Table, read_table
 
+# Scores that are sorted at once.
+_BLOCK = 2**22
+
 
 class Question(NamedTuple):
     """A question: a table with the detector's scores, and the rows to explain, in order."""
@@ -91,8 +94,24 @@ def highest(scores: FloatArray, n: int) -> IntArray:
     [1, 3, 2]
     """
     if n < scores.size:
-        (limit,) = np.partition(scores, -n)[[-n]]
+        tops = [np.partition(block, -n)[-n:] if block.size > n else block for block in _cut(scores)]
+        (limit,) = np.partition(np.concatenate(tops), -n)[[-n]]
         some = np.flatnonzero(scores >= limit)
     else:
         some = np.arange(scores.size)
     return np.asarray(some[np.argsort(-scores[some], kind="stable")][:n])
+
+
+def count_below(scores: FloatArray, values: FloatArray) -> IntArray:
+    """Number of scores below each value.
+
+    >>> count_below(np.array([1.0, 3.0, 2.0, 3.0]), np.array([3.0, 0.5])).tolist()
+    [2, 0]
+    """
+    counts = [np.searchsorted(np.sort(block), values, side="left") for block in _cut(scores)]
+    return np.asarray(np.sum(counts, axis=0))
+
+
+def _cut(scores: FloatArray) -> list[FloatArray]:
+    """Scores in blocks, so that there are no copies of all of them."""
+    return [scores[begin : begin + _BLOCK] for begin in range(0, scores.size, _BLOCK)]

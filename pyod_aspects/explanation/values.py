@@ -258,8 +258,7 @@ class Explanation(Judged):
         """Write a page to show to others: what the rows have in common, then row by row.
 
         It is one file, without scripts, that asks for nothing from elsewhere. Without
-        `background` it has no pictures of the rows. The same explanation gives the same page,
-        but for ``agreement="auto"``, which depends on how quick the detector is.
+        `background` it has no pictures of the rows. The same explanation gives the same page.
 
         Parameters
         ----------
@@ -269,8 +268,9 @@ class Explanation(Judged):
             Whether to show redundant aspects too, see `distinct`; else they are only counted.
         agreement : {"auto", True, False}, default="auto"
             Whether to ask the detector if it agrees with what is told of each row, see
-            `with_agreement`; "auto" asks if that takes a few seconds at most, or else about the
-            rows that are open on the page. If the detector cannot answer, the page says why.
+            `with_agreement`; "auto" asks if no more rows have to be scored than the detector
+            was fitted on, or else about the rows that are open on the page. If the detector cannot
+            answer, the page says why.
 
         Returns
         -------

@@ -26,6 +26,7 @@ from ..exceptions import InvalidInputError
 from ..search import Aspect
 from ..tables import Table
 from .base import BaseMiner
+from .on_workers import MinerOnWorkers
 
 MOST = 200
 """Rows of the reference, at the most, if nobody says how many."""
@@ -100,21 +101,30 @@ class ReferenceRows:
         n = min(int(n_reference), len(self.rows) - 1)
         return n if n >= FEWEST else 0
 
-    def search(self, n: int, progress: ProgressCallback | None = None) -> None:
+    def search(
+        self,
+        n: int,
+        progress: ProgressCallback | None = None,
+        workers: MinerOnWorkers | None = None,
+    ) -> None:
         """Search for the first n rows, those that were not searched before.
 
         Several threads may ask at once: each finds the same. What was found before an
-        interruption is kept.
+        interruption is kept. Workers get all rows at once, and so do parts, as every group of rows
+        is a pass over these.
         """
         best = self.best
         done = best.size
         whole = ProgressOfParts(progress and _marked(progress), n - done)
         if done < n:
             points = self.table.take(self.rows[done:n])
+        elsewhere = workers is not None or isinstance(self.table, TableInParts)
+        together = n if elsewhere else _TOGETHER
+        miner = self.miner if workers is None else workers
         while best.size < n:
             begin = best.size
-            some = np.arange(begin, min(n, begin + _TOGETHER)) - done
-            found = self.miner.mine(points.take(some), whole.after(begin - done), new_rows=False)
+            some = np.arange(begin, min(n, begin + together)) - done
+            found = miner.mine(points.take(some), whole.after(begin - done), new_rows=False)
             best = np.append(best, [best_score(aspects) for aspects in found])
             if best.size > self.best.size:
                 self.best = best

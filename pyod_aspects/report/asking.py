@@ -1,6 +1,6 @@
-"""Whether the detector agrees: asked for the page, if that does not take long.
+"""Whether the detector agrees: asked for the page, if few rows have to be scored for it.
 
-If there is no time for all rows, it is asked about those whose cards are open.
+If all rows take too many, the detector is asked about those whose cards are open.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from ..explanation import Explanation, QueryExplanation
 from ..explanation.judging import asking as _asking
 from ..explanation.judging.agreement import Asking
 from ..explanation.writing.wording import is_convincing, plural
-from .limits import PATIENCE
 from .parts import arrange, first_aspect
 from .pieces import capital
 
@@ -41,20 +40,19 @@ def ask_detector(explanation: Explanation, agreement: bool | str) -> Asked:
     try:
         detector = _asking.Asked(explanation.background)
         question = Asking(explanation, places=places)
-        seconds = 0.0 if agreement is True else detector.estimate(*question.size(), PATIENCE)
         note = ""
-        if seconds > PATIENCE:
-            about = _time_words(seconds, rough=not detector.apart)
+        if agreement == "auto" and not question.is_cheap(detector):
+            price = _price(question, detector)
             opened = arrange(explanation).open
             pairs = zip(places, explanation, strict=True)
             some = [place if query.row in opened else None for place, query in pairs]
             question = Asking(explanation, places=some)
-            if detector.estimate(*question.size(), PATIENCE) > PATIENCE:
+            if not question.is_cheap(detector):
                 nobody = "The detector was not asked whether it agrees"
-                return Asked(explanation, f"{nobody}: that would take {about}. {_ASKS}.")
+                return Asked(explanation, f"{nobody}: it would have to score {price}. {_ASKS}.")
             note = (
-                "The detector was asked whether it agrees about the rows that are open below: "
-                f"all {plural(n, 'row')} would take {about}. {_ASKS} about all."
+                "The detector was asked whether it agrees about the rows that are open below: for "
+                f"all {plural(n, 'row')} it would have to score {price}. {_ASKS} about all."
             )
         return Asked(question.ask(detector), note)
     except DetectorError as error:
@@ -69,22 +67,9 @@ def _told_place(explanation: Explanation, query: QueryExplanation) -> int | None
     return next(place for place, aspect in enumerate(query.aspects) if aspect is first)
 
 
-def _time_words(seconds: float, rough: bool = False) -> str:
-    """Say how long that is; a rough estimate of minutes may be far too high.
-
-    >>> _time_words(4.4), _time_words(38.0), _time_words(61.0), _time_words(130.0)
-    ('about 4 seconds', 'about 40 seconds', 'about a minute', 'about 2 minutes')
-    >>> _time_words(900.0, rough=True), _time_words(9000.0)
-    ('minutes, maybe more', 'hours')
-    """
-    if seconds < 10.0:
-        return f"about {plural(round(seconds), 'second')}"
-    if seconds < 55.0:
-        return f"about {round(seconds, -1):.0f} seconds"
-    if rough:
-        return "minutes, maybe more"
-    if seconds < 90.0:
-        return "about a minute"
-    if seconds < 3600.0:
-        return f"about {plural(round(seconds / 60.0), 'minute')}"
-    return "hours"
+def _price(question: Asking, detector: _asking.Asked) -> str:
+    """Say what the detector has to score for all answers."""
+    _, n_rows = question.size()
+    if detector.apart:
+        return f"about {n_rows:,} rows"
+    return f"the whole table about {n_rows:,} times"

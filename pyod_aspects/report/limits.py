@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-PATIENCE = 3.0
-"""Seconds that the detector may be asked for, by an estimate, unless somebody wants more."""
-
 OPEN_ROWS = 12
 """Rows whose cards are open."""
 

@@ -28,14 +28,13 @@ def report(
     redundant : bool, default=False
         Whether to show redundant aspects too; else each row says how many it has.
     agreement : {"auto", True, False}, default="auto"
-        Whether to ask the detector; "auto" asks if that takes a few seconds at most, about all
-        rows, or else about those whose cards are open.
+        Whether to ask the detector; "auto" asks if no more rows have to be scored than it was
+        fitted on, about all rows, or else about those whose cards are open.
 
     Returns
     -------
     str
-        HTML. The same explanation gives the same page, unless "auto" asks on a fast machine and
-        does not on a slow one.
+        HTML. The same explanation gives the same page.
 
     Examples
     --------

@@ -253,6 +253,7 @@ def test_a_stored_cell_comes_out_again(name):
     assert fresh["answers"] == stored.result(name)["answers"]
 
 
+@pytest.mark.slow
 def test_a_short_run_writes_the_page_and_goes_on(tmp_path, capsys):
     some = ["structures", "--short", "--output", str(tmp_path), "--only", "far-out-*/SGBeam"]
     some += ["hics-*/SGBeam", "none-new-*/SGBeam", "gap/GBeam"]

@@ -162,6 +162,7 @@ def test_more_codes_than_16_bits_hold(strategy):
         assert (mean[0], std[0]) == naive.grid_moments(near.tolist())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [50, 2200])  # few rows, and so many that cells are estimated
 def test_a_subspace_may_have_a_thousand_attributes(n):
     codes = np.random.default_rng(0).integers(0, 9, size=(n, 1000))

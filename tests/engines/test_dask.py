@@ -152,3 +152,12 @@ def test_a_client_that_is_closed_is_one_clear_error():
         parts = DaskParts([dask.delayed(i) for i in range(30)])
         with pytest.raises(PartsError, match="Client"):
             parts.total(lambda i: time.sleep(0.05), tick=tick)
+
+
+def test_what_may_be_kept_depends_on_the_memory_of_the_workers(client, monkeypatch):
+    parts = DaskParts([dask.delayed(1)])
+    limits = [worker["memory_limit"] for worker in client.scheduler_info()["workers"].values()]
+    assert parts.room() == sum(limits) // 4
+    monkeypatch.setattr("pyod_aspects.engines.parts.memory", lambda: 800)
+    with dask.config.set(scheduler="threads"):
+        assert parts.room() == 100

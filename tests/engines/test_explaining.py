@@ -241,6 +241,7 @@ def test_counts_travel_in_four_bytes():
     assert {array.dtype for array in counts} == {np.dtype(np.uint32)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["shuttle.npz", "diamonds.csv.gz"])
 def test_real_tables_in_parts(name, shared_data):
     path = shared_data / "real" / name

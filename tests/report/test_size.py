@@ -46,6 +46,7 @@ def test_a_category_of_very_many_levels_makes_a_small_page():
     assert len(page) < 1_500_000
 
 
+@pytest.mark.slow
 def test_a_hundred_rows_of_two_hundred_columns_make_a_page_of_a_few_megabytes():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(1000, 200))

@@ -57,15 +57,9 @@ def test_the_answer_is_that_of_with_agreement(far_out):
     browser = far_out.explore()
     browser.row = 17
     assert browser.wait(LONG)
-    one = Explanation((far_out.row(17),), *_fields(far_out))
+    one = replace(far_out, queries=(far_out.row(17),))
     want = one.with_agreement(asking.N_SAMPLES, asking.N_ASPECTS)
     assert browser.agreement == want
-
-
-def _fields(explanation):
-    names = ["detector", "miner", "settings", "score_name", "measure", "n_rows", "feature_names"]
-    names += ["new_rows", "version", "nearby", "duplicate_columns", "n_reference", "alpha"]
-    return [getattr(explanation, name) for name in [*names, "background"]]
 
 
 def test_a_slow_detector_is_asked_on_a_click(far_out, monkeypatch):

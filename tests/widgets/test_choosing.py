@@ -188,7 +188,7 @@ def test_the_words_are_explained_when_somebody_wants_it(browser, X, detector):
     assert not seen(answer.words)
     answer.show_words.click()
     assert seen(answer.words)
-    assert "Nearby: in a range around the row" in read(answer.words)
+    assert "Nearby: close to the row in each feature" in read(answer.words)
     assert "lift: rows nearby as a share of those expected" in read(answer.words)
     miner = SGBeam(max_dim=1, score="zscore")
     by_z = AspectExplainer(detector, miner, n_queries=1, n_reference=0).fit(X).explain().explore()

@@ -2,24 +2,27 @@
 
 A file is opened and unpacked (`opening`), its way of writing is found out (`dialect`), pandas reads
 it (`formats`), columns of text become what they mean (`kinds`), and those that are wanted and can
-tell something are chosen (`columns`).
+tell something are chosen (`columns`). Parquet files that exceed half of the memory stay where they
+are and are read part by part (`in_parts`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..messages import CommandError
 from .columns import Wanted, choose_columns
 from .formats import Options, Read, read_content
+from .in_parts import choose_from_sample, large_files
 from .kinds import align_kinds, read_kinds
 from .opening import STDIN, expand, open_file
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ...tables import Table
+    from ...engines.files import ParquetFiles
+    from ...tables import Column
 
 __all__ = ["STDIN", "Input", "Options", "Wanted", "read_new_rows", "read_table"]
 
@@ -29,7 +32,7 @@ class Input(NamedTuple):
 
     Attributes
     ----------
-    frame : DataFrame
+    frame : DataFrame or Parts
         The columns to search, with the names of the rows as its index, if there are any.
     labels : Series or None
         The column that says which rows are anomalies.
@@ -37,12 +40,20 @@ class Input(NamedTuple):
         Whether a line of names stood above the rows.
     name : str
         What to call it in messages.
+    n_rows : int
+    sample : DataFrame
+        The rows that a detector is fitted to: the frame, or some rows of files in parts.
+    files : ParquetFiles or None
+        The files, if they are read part by part.
     """
 
-    frame: pd.DataFrame
+    frame: Any
     labels: pd.Series | None
     header: bool
     name: str
+    n_rows: int
+    sample: pd.DataFrame
+    files: ParquetFiles | None = None
 
 
 def read_table(
@@ -50,6 +61,7 @@ def read_table(
     options: Options = Options(),  # noqa: B008 - a value that cannot be changed
     wanted: Wanted = Wanted(),  # noqa: B008
     note: Callable[[str], None] | None = None,
+    in_parts: bool = False,
 ) -> Input:
     """Read the columns that the user wants from one file, or from several as one table.
 
@@ -63,11 +75,16 @@ def read_table(
         Which columns the user wants.
     note : callable, optional
         Gets a sentence on what was found out, and one on each column that was not what it seemed.
+    in_parts : bool
+        Whether files may be read part by part if they exceed half of the memory.
     """
     remark = note or (lambda text: None)
     names = expand(paths)
-    reads = [read_content(open_file(name, options.most_bytes), options) for name in names]
     name = names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1:,} more"
+    files = large_files(names, options.most_bytes) if in_parts else None
+    if files is not None:
+        return _read_in_parts(name, files, wanted, remark)
+    reads = [read_content(open_file(one, options.most_bytes), options) for one in names]
     for path, one in zip(names, reads, strict=True):
         if one.words:
             remark(f"{path}: {one.words}.")
@@ -81,14 +98,34 @@ def read_table(
     searched = frame[chosen]
     if wanted.id is not None:
         searched = searched.set_axis(frame[wanted.id].astype(str), axis=0)
-    return Input(searched, labels, reads[0].header, name)
+    return Input(searched, labels, reads[0].header, name, len(searched), searched)
+
+
+def _read_in_parts(
+    name: str, files: ParquetFiles, wanted: Wanted, note: Callable[[str], None]
+) -> Input:
+    """Leave the rows in their files, but for a sample and the column of labels."""
+    import pandas as pd
+
+    chosen, sample = choose_from_sample(name, files, wanted, note)
+    labels = None
+    if wanted.label is not None:
+        with files.on_threads():
+            columns = files.read([wanted.label]).each(_itself)
+        labels = pd.concat(columns, ignore_index=True)[wanted.label]
+    frames = files.read(chosen, wanted.id)
+    return Input(frames, labels, True, name, files.n_rows, sample[chosen], files)
+
+
+def _itself(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame
 
 
 def read_new_rows(
     paths: Sequence[str],
     options: Options,
     wanted: Wanted,
-    like: Table,
+    like: Sequence[Column],
     note: Callable[[str], None],
 ) -> Input:
     """Read rows that are compared with those of a table: its columns, of the same kinds.
@@ -97,14 +134,14 @@ def read_new_rows(
     ----------
     paths, options, wanted, note
         As for `read_table`.
-    like : Table
-        The fitted rows.
+    like : sequence of Column
+        Those of the fitted rows.
     """
     read = read_table(paths, options, wanted, note)
     frame, remarks = align_kinds(read.frame, like)
     for text in remarks:
         note(f"{read.name}: {text}.")
-    return read._replace(frame=frame)
+    return read._replace(frame=frame, sample=frame)
 
 
 def _join(names: Sequence[str], reads: Sequence[Read]) -> pd.DataFrame:

@@ -39,11 +39,14 @@ class Wanted(NamedTuple):
         return [name for name in given if name is not None]
 
 
-def choose_columns(path: str, frame: pd.DataFrame, wanted: Wanted) -> tuple[list[str], str]:
+def choose_columns(
+    path: str, frame: pd.DataFrame, wanted: Wanted, constant: bool = True
+) -> tuple[list[str], str]:
     """Names of the columns to search, each once, and a remark on those that are left out.
 
     Unless the user chooses columns, those that name rows and those that are constant are left
-    out: in a column of names every row is as rare as any other.
+    out: in a column of names every row is as rare as any other. With `constant=False` constant
+    columns stay, as where only some rows are known.
     """
     names = list(frame.columns)
     for name in wanted.named():
@@ -55,14 +58,21 @@ def choose_columns(path: str, frame: pd.DataFrame, wanted: Wanted) -> tuple[list
         raise CommandError(f"--exclude leaves no column of {path}.")
     if wanted.columns is not None or wanted.silent:
         return chosen, ""
-    from ...detectors.columns import silent_columns
+    from ...detectors.columns import NAMES_ROWS, silent_columns
 
     silent = silent_columns(frame[chosen])
+    if not constant:
+        silent = {name: reason for name, reason in silent.items() if reason != "constant"}
     kept = [name for name in chosen if name not in silent]
     if not kept:  # Better a poor answer than none.
         return chosen, ""
     reasons: dict[str, list[str]] = {}
     for name, reason in silent.items():
         reasons.setdefault(reason, []).append(repr(name))
+    if not reasons:
+        return kept, ""
     parts = [f"{', '.join(group)} ({reason})" for reason, group in reasons.items()]
-    return kept, f"left out: {'; '.join(parts)}; --columns can bring them back" if parts else ""
+    remark = f"left out: {'; '.join(parts)}; --columns can bring them back"
+    if wanted.id is None and NAMES_ROWS in reasons:
+        remark += f", --id {reasons[NAMES_ROWS][0]} names the rows by it"
+    return kept, remark

@@ -7,6 +7,7 @@ values are, times if all of them are, and else stays a category.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..messages import elide
@@ -14,7 +15,7 @@ from ..messages import elide
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ...tables import Table
+    from ...tables import Column
 
 MOSTLY = 0.9
 """Share of numbers from which on other words in a column are gaps."""
@@ -54,7 +55,7 @@ def read_kinds(frame: pd.DataFrame, decimal: str = ".") -> tuple[pd.DataFrame, l
     return pd.DataFrame(columns, index=frame.index), remarks
 
 
-def align_kinds(frame: pd.DataFrame, like: Table) -> tuple[pd.DataFrame, list[str]]:
+def align_kinds(frame: pd.DataFrame, like: Sequence[Column]) -> tuple[pd.DataFrame, list[str]]:
     """Return new rows with the kinds of the columns of a table, and remarks on what did not fit.
 
     A few rows may look like numbers in a column of labels, or like text in one of numbers.
@@ -63,7 +64,7 @@ def align_kinds(frame: pd.DataFrame, like: Table) -> tuple[pd.DataFrame, list[st
     from pandas.api import types
 
     columns, remarks = {}, []
-    for known in like.columns:
+    for known in like:
         column = frame[known.name]
         before = column.isna().sum()
         if known.kind == "number" and not types.is_numeric_dtype(column.dtype):

@@ -143,6 +143,15 @@ class Asking:
             n_questions += bool(self._together(query))
         return n_questions, n_questions * min(self.n_samples, len(self.scores) - 1)
 
+    def is_cheap(self, asked: Asked) -> bool:
+        """Whether the detector may be asked without anybody having asked for it.
+
+        A detector has scored all rows that it was fitted on, so that as many more take no longer
+        than its fit did. No clock is asked: the answer is the same on any machine. A detector that
+        scores the whole table anew for each row is never cheap.
+        """
+        return self.size()[1] <= _affordable(len(self.scores)) and asked.apart
+
     def ask(self, asked: Asked, progress: ProgressCallback | None = None) -> Explanation:
         """Return the explanation with what the detector says."""
         answers: dict[tuple[int, int, str], Replacement | None] = {}
@@ -229,18 +238,17 @@ def agreement_if_cheap(
 ) -> Explanation:
     """Return the explanation with what the detector says, if few rows have to be scored for it.
 
-    A detector has scored all rows that it was fitted on, so that as many more take no longer than
-    its fit did. No clock is asked: the same explanation gives the same answer on any machine. If
-    all aspects are too many, the three best or the best one of each row are asked about. An
-    explanation comes back as it is if that is too much, too, if the detector scores the whole
-    table anew for each row (`Asked.apart`), or if it cannot be asked.
+    See `Asking.is_cheap`. If all aspects are too many, the three best or the best one of each row
+    are asked about. An explanation comes back as it is if that is too much, too, or if the
+    detector cannot be asked.
     """
     try:
+        asked: Asked | None = None
         for n_aspects in (None, 3, 1):
             asking = Asking(explanation, n_samples, n_aspects, random_state)
-            if asking.size()[1] <= _affordable(len(asking.scores)):
-                asked = Asked(asking.background)
-                return asking.ask(asked) if asked.apart else explanation
+            asked = asked or Asked(asking.background)
+            if asking.is_cheap(asked):
+                return asking.ask(asked)
     except (DetectorError, InvalidInputError):
         pass
     return explanation

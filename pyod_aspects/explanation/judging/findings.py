@@ -73,7 +73,11 @@ def find(query: QueryExplanation, score_name: str, convincing: bool = True) -> t
             apart = one.direction == "between" and len(aspect.features) > 1
             key = aspect.subspace if apart else (one.feature, one.direction)
             groups.setdefault(key, []).append(aspect)
-    findings = [_finding(aspects, query, score_name) for aspects in groups.values()]
+    # If nothing is convincing, the strongest is told as it is: its p-value stands beside it.
+    findings = [
+        _finding(aspects if convincing else aspects[:1], query, score_name)
+        for aspects in groups.values()
+    ]
     if convincing and len(findings) > 1 and findings[0].is_alone:
         least = ABOUT_EQUAL * findings[0].strength
         # The first one is there even if its strength is no number.

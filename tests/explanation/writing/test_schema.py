@@ -112,7 +112,7 @@ def test_whatever_can_be_written_is_valid(explanation):
 def test_all_that_the_command_line_writes_is_valid(mixed, tmp_path, capsys):
     path, out = tmp_path / "bank.csv", tmp_path / "why.json"
     mixed[0].to_csv(path)
-    options = ["--max-dim", "2", "--detector", "ECOD", "--groups", "--agreement"]
+    options = ["--max-dim", "2", "--detector", "HBOS", "--groups", "--agreement"]
     options += ["--id", "id", "--n-reference", "0"]
     assert cli.main(["explain", str(path), *options, "--json", str(out), "--quiet"]) == 0
     content = check(out.read_text(encoding="utf-8"))

@@ -92,12 +92,16 @@ def alone_words(one: Evidence, rarity: str = "rare") -> str:
         rare, most = rarity.replace("unique", "rare"), range_words(typical)
         return f"{name} = {value} is {rare}, though inside the range of most rows ({most})"
     rare = "occurs in no other row" if rarity == "unique" else f"is {rarity}"
-    others = [label for label in typical if label != one.value]
-    if not others:
+    if one.value in typical:  # one of the most frequent labels, which come in this order
+        more = typical[: typical.index(one.value)]
+        return (
+            f"{name} = {value} is less common than {labels_words(more)}"
+            if more
+            else (f"{name} = {value} {rare}")
+        )
+    if not typical:
         return f"{name} = {value} {rare}"
-    if len(others) < len(typical):  # it is one of the most frequent labels
-        return f"{name} = {value} is less common than {labels_words(others)}"
-    return f"{name} = {value} {rare} (most rows {labels_words(others)})"
+    return f"{name} = {value} {rare} (most rows {labels_words(typical)})"
 
 
 def among_words(one: Evidence, others: Sequence[Evidence], alike: str = "like it") -> str:

@@ -64,6 +64,11 @@ ONE_FEATURE = [
         (Evidence("color", "J", ("G", "E", "J"), None, "rare"),),
         "color = J is less common than G or E",
     ),
+    # labels come with the most frequent first: rarer ones do not count
+    (
+        (Evidence("country", "FR", ("DE", "FR", "ES", "IT"), None, "rare"),),
+        "country = FR is less common than DE",
+    ),
     (
         (Evidence("smoker", "True", ("False",), None, "rare", 1.0),),
         "smoker = True is rare (most rows False)",
@@ -98,7 +103,7 @@ ONE_FEATURE = [
     ),
     (
         (Evidence("y", "missing", ("a", "missing", ""), None, "rare", 1.0),),
-        'y = "missing" is less common than a or ""',
+        'y = "missing" is less common than a',
     ),
     # nothing to compare with
     ((Evidence("y", 3.0, (), None, "between"),), "y = 3 is rare"),

@@ -9,7 +9,7 @@ from explanation_cases import explanation, explanations, query, told
 from hypothesis import given
 
 from pyod_aspects import Aspect, Evidence, QueryExplanation
-from pyod_aspects.explanation.writing.sentences import alike_words, headline
+from pyod_aspects.explanation.writing.sentences import alike_words, headline, strongest_words
 
 
 class Rows(NamedTuple):
@@ -147,3 +147,24 @@ def test_of_several_groups_that_of_the_strongest_aspect_is_told():
 
 def test_the_headline_of_an_explanation_with_all_figures():
     assert headline(told()[0], "lift") == "proline = 1,680 is high (most rows 380 to 1,300)"
+
+
+def test_what_is_not_convincing_is_told_by_the_very_aspect_whose_p_value_is_given():
+    """A feature alone that is about as strong is not told in its place."""
+    price = Evidence("price", 489.9, (8.0, 450.0), None, "high", 0.1)
+    pair = Aspect(
+        (0, 1),
+        ("category", "price"),
+        score=0.027,
+        lift=0.027,
+        p_value=0.057,
+        evidence=(
+            Evidence("category", "books", ("books", "toys"), ("phones",), "rare", 0.0),
+            Evidence("price", 489.9, (8.0, 450.0), (6.0, 22.0), "high", 29.0),
+        ),
+    )
+    alone = Aspect((1,), ("price",), score=0.065, lift=0.065, p_value=0.16, evidence=(price,))
+    query = QueryExplanation(700, 1.2, True, (pair, alone), p_value=0.057)
+    assert strongest_words(query, "lift").startswith(
+        "price = 489.9 is too high for category = books: "
+    )

@@ -1,0 +1,36 @@
+"""How much memory this process may take."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+_CGROUPS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
+
+# Where no one tells how much there is.
+_UNKNOWN = 8 * 2**30
+
+
+def memory() -> int:
+    """Bytes of memory of the machine, or of the container if that is less.
+
+    >>> memory() > 2**20
+    True
+    """
+    limits = []
+    with suppress(AttributeError, ValueError, OSError):
+        limits.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    for path in _CGROUPS:
+        with suppress(OSError, ValueError):  # "max" is no number
+            limits.append(int(Path(path).read_text(encoding="ascii")))
+    return min((limit for limit in limits if limit > 0), default=_UNKNOWN)
+
+
+def gigabytes(n_bytes: float) -> str:
+    """Bytes in words.
+
+    >>> gigabytes(3.2e9), gigabytes(5e6)
+    ('3.2 GB', '5 MB')
+    """
+    return f"{n_bytes / 1e9:.1f} GB" if n_bytes >= 1e9 else f"{n_bytes / 1e6:.0f} MB"
