@@ -7,24 +7,24 @@ from collections.abc import Iterator
 from copy import copy
 from dataclasses import replace
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 
 from ._util.progress import ProgressOfParts, show_progress
 from ._util.types import FloatArray, IntArray, ProgressCallback
-from ._util.version import __version__
 from .detectors import PlainScores, adapt
 from .engines.passes import ToldOfPasses
 from .engines.table import TableInParts, as_table_in_parts
-from .exceptions import InvalidInputError, NotFittedError, QueryError
-from .explanation import Aspect, Background, Explanation, QueryExplanation
-from .explanation.judging.blame import blame_features
-from .explanation.judging.evidence import SAMPLE, EvidenceFinder
+from .exceptions import InvalidInputError, NotFittedError
+from .explaining.answers import add_evidence, make_explanation
+from .explaining.questions import Question, choose_rows, read_new_rows
+from .explanation import Aspect, Explanation
+from .explanation.judging.evidence import EvidenceFinder
 from .miners import BaseMiner, ReferenceRows, make_miner
 from .miners.on_workers import MinerOnWorkers
-from .miners.reference import check_n_reference, with_p_values
+from .miners.reference import check_n_reference
 from .search.base import check_at_least_one
 from .tables import Rows, Table, read_table
 from .tables.texts import warn_of_text
@@ -36,9 +36,6 @@ if TYPE_CHECKING:
 
 
 log = logging.getLogger(__name__)
-
-# Scores that are sorted at once.
-_BLOCK = 2**22
 
 
 class AspectExplainer(BaseEstimator):  # type: ignore[misc]
@@ -242,8 +239,8 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             results = miner.mine(question.points, whole.after(0), question.new_rows)
             self.reference_.search(n_reference, whole.after(len(question.queries)), workers)
             finder = EvidenceFinder(self.table_, self.miner_.density_)
-            results = _add_evidence(finder, question, results, 0)
-            explanation = self._make_explanation(question, results, n_reference)
+            results = add_evidence(finder, question, results, 0)
+            explanation = make_explanation(self, question, results, n_reference)
         log.info(
             "explained %d of %d%s rows and searched %d ordinary ones in %.2f s",
             len(results),
@@ -363,12 +360,12 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
                 f"have shape {values.shape}: expected one score for each row, and the "
                 f"{self.n_features_in_} columns that the explainer was fitted on."
             )
-        queries = self._queries(table, values, rows, n_queries)
-        question = _Question.of(table, values, queries, table is not self.table_)
+        queries = self._choose(table, values, rows, n_queries)
+        question = Question.of(table, values, queries, table is not self.table_)
         return self._iter_groups(question, progress)
 
     def _iter_groups(
-        self, question: _Question, progress: bool | ProgressCallback | None
+        self, question: Question, progress: bool | ProgressCallback | None
     ) -> Iterator[Explanation]:
         results: list[list[Aspect]] = []
         n_queries, size = len(question.queries), 1
@@ -385,18 +382,18 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
                 with told.listening():
                     points = question.points.take(group)
                     found = self.miner_.mine(points, whole.after(done), question.new_rows)
-                    results += _add_evidence(finder, question, found, done)
+                    results += add_evidence(finder, question, found, done)
                 size = _next_size(size, monotonic() - begin)
                 if len(results) < n_queries or self._n_missing(n_reference):
                     with told.listening():
-                        explanation = self._make_explanation(question, results)
+                        explanation = make_explanation(self, question, results)
                     yield explanation
             with told.listening():
                 self.reference_.search(n_reference, whole.after(n_queries))
-                explanation = self._make_explanation(question, results, n_reference)
+                explanation = make_explanation(self, question, results, n_reference)
             yield explanation
 
-    def _n_reference(self, question: _Question) -> int:
+    def _n_reference(self, question: Question) -> int:
         """Number of reference rows for a question; 0 if there are no p-values."""
         check_n_reference(self.n_reference)
         return self.reference_.size(self.n_reference, len(question.queries))
@@ -419,192 +416,24 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         if not hasattr(self, "miner_"):
             raise NotFittedError("this AspectExplainer is not fitted yet: call fit(X) first.")
 
-    def _read_question(self, X: Any, rows: Rows | None, n_queries: int | None) -> _Question:
+    def _read_question(self, X: Any, rows: Rows | None, n_queries: int | None) -> Question:
         """Read the question."""
         self._check_fitted()
         detector = adapt(self.detector)
-        table = self.table_ if X is None else self._new_table(X)
+        table = self.table_ if X is None else read_new_rows(X, self.table_)
         scores = self.scores_ if X is None else detector.new_scores(X, table.n_rows)
-        queries = self._queries(table, scores, rows, n_queries)
-        return _Question.of(table, scores, queries, X is not None)
+        queries = self._choose(table, scores, rows, n_queries)
+        return Question.of(table, scores, queries, X is not None)
 
-    def _make_explanation(
-        self, question: _Question, results: list[list[Aspect]], n_reference: int = 0
-    ) -> Explanation:
-        """Put the results for the first rows of the question in words."""
-        detector = adapt(self.detector)
-        scores, reference = question.scores, question.at_hand(self.table_)
-        queries = question.queries[: len(results)]
-        names = self.table_.names
-        limit = detector.threshold()
-        below = count_below(self.scores_, scores[queries])
-        explained = []
-        queried = enumerate(zip(queries.tolist(), below.tolist(), results, strict=True))
-        for i, (row, lower, found) in queried:
-            aspects, p_value = tuple(found), None
-            if n_reference:
-                fitted_row = None if question.new_rows else row
-                aspects, p_value = with_p_values(found, self.reference_, n_reference, fitted_row)
-            explained.append(
-                QueryExplanation(
-                    row=row,
-                    score=float(scores[row]),
-                    is_anomaly=None if limit is None else bool(scores[row] > limit),
-                    aspects=tuple(
-                        replace(a, features=tuple(names[i] for i in a.subspace)) for a in aspects
-                    ),
-                    percentile=100.0 * lower / len(self.scores_),
-                    label=question.points.label(i),
-                    p_value=p_value,
-                )
-            )
-        explanation = Explanation(
-            queries=tuple(explained),
-            detector=detector.name,
-            miner=type(self.miner_).__name__,
-            settings=_settings(self.miner_),
-            score_name=self.miner_.score_name,
-            measure=self.miner_.density_.measure,
-            n_rows=len(self.scores_),
-            feature_names=names,
-            new_rows=question.new_rows,
-            version=__version__,
-            nearby=self.miner_.nearby,
-            duplicate_columns=self._unnamed_duplicates(results),
-            n_reference=n_reference,
-            background=Background(
-                reference=reference.table,
-                explained=question.table if isinstance(question.table, Table) else reference.table,
-                scores=self.scores_,
-                threshold=limit,
-                density=self.miner_.density_,
-                explainer=copy(self),  # as it is now: it may be fitted anew
-                explained_scores=scores,
-                whole=self.table_ if isinstance(self.table_, TableInParts) else None,
-                rows=reference.rows,
-            ),
-        )
-        return blame_features(explanation)
-
-    def _unnamed_duplicates(self, results: list[list[Aspect]]) -> dict[str, str]:
-        """Duplicate columns that no aspect names: it may if a new row differs in one."""
-        attributes = {i for aspects in results for aspect in aspects for i in aspect.subspace}
-        named = {self.table_.names[i] for i in attributes}
-        duplicates = self.duplicate_columns_.items()
-        return {name: first for name, first in duplicates if name not in named}
-
-    def _new_table(self, X: Any) -> Table:
-        if as_table_in_parts(X) is not None:
-            raise InvalidInputError(
-                "X is a new table in partitions: pass the rows to explain as a DataFrame of "
-                "pandas, such as X.head(100), or fit the explainer to X."
-            )
-        table = read_table(X, offsets=[column.offset for column in self.table_.columns])
-        if len(table.columns) != self.n_features_in_:
-            raise InvalidInputError(
-                f"X has {len(table.columns)} columns, the explainer was fitted on "
-                f"{self.n_features_in_}: pass the same columns."
-            )
-        return read_table(table, like=self.table_.columns, named=self.table_.named).with_form(X)
-
-    def _queries(
+    def _choose(
         self,
         table: Table | TableInParts,
         scores: FloatArray,
         rows: Rows | None,
         n_queries: int | None,
     ) -> IntArray:
-        """Row numbers to explain, highest score first, ties by row number."""
-        n = len(scores)
-        if rows is None:
-            n_rows = self.n_queries if n_queries is None else n_queries
-            check_at_least_one(n_queries=n_rows)
-            return highest(scores, n_rows)
-        chosen = np.atleast_1d(np.asarray(table.positions(rows)))
-        if chosen.size == 0 or chosen.ndim != 1 or chosen.dtype.kind not in "iu":
-            raise QueryError(
-                f"rows has {chosen.size} entries of type {chosen.dtype}: expected row numbers, one "
-                "or more whole numbers."
-            )
-        outside = chosen[(chosen < 0) | (chosen >= n)]
-        if outside.size:
-            raise QueryError(
-                f"rows: row {outside[0]} does not exist, X has {n} rows (0 to {n - 1})."
-            )
-        chosen = np.unique(chosen)
-        return np.asarray(chosen[np.argsort(-scores[chosen], kind="stable")])
-
-
-class _Question(NamedTuple):
-    """A question: a table with the detector's scores, and the rows to explain, in order."""
-
-    table: Table | TableInParts
-    scores: FloatArray
-    queries: IntArray
-    new_rows: bool
-    points: Table  # the rows to explain
-
-    @classmethod
-    def of(
-        cls, table: Table | TableInParts, scores: FloatArray, queries: IntArray, new_rows: bool
-    ) -> _Question:
-        """Take the rows to explain from the table."""
-        return cls(table, scores, queries, new_rows, table.take(queries))
-
-    def at_hand(self, fitted: Table | TableInParts) -> _AtHand:
-        """Return the fitted rows that pictures show: all, or of a table in parts a sample."""
-        if isinstance(fitted, Table):
-            return _AtHand(fitted, None)
-        return _AtHand(*fitted.sample(SAMPLE, None if self.new_rows else self.queries))
-
-
-class _AtHand(NamedTuple):
-    """Rows in this process, and their numbers if they are not all."""
-
-    table: Table
-    rows: IntArray | None
-
-
-def highest(scores: FloatArray, n: int) -> IntArray:
-    """Numbers of the n highest scores, the highest first, ties by number.
-
-    >>> highest(np.array([1.0, 3.0, 2.0, 3.0]), 3).tolist()
-    [1, 3, 2]
-    """
-    if n < scores.size:
-        tops = [np.partition(block, -n)[-n:] if block.size > n else block for block in _cut(scores)]
-        (limit,) = np.partition(np.concatenate(tops), -n)[[-n]]
-        some = np.flatnonzero(scores >= limit)
-    else:
-        some = np.arange(scores.size)
-    return np.asarray(some[np.argsort(-scores[some], kind="stable")][:n])
-
-
-def count_below(scores: FloatArray, values: FloatArray) -> IntArray:
-    """Number of scores below each value.
-
-    >>> count_below(np.array([1.0, 3.0, 2.0, 3.0]), np.array([3.0, 0.5])).tolist()
-    [2, 0]
-    """
-    counts = [np.searchsorted(np.sort(block), values, side="left") for block in _cut(scores)]
-    return np.asarray(np.sum(counts, axis=0))
-
-
-def _cut(scores: FloatArray) -> list[FloatArray]:
-    """Scores in blocks, so that there are no copies of all of them."""
-    return [scores[begin : begin + _BLOCK] for begin in range(0, scores.size, _BLOCK)]
-
-
-def _add_evidence(
-    finder: EvidenceFinder, question: _Question, results: list[list[Aspect]], begin: int
-) -> list[list[Aspect]]:
-    """Add evidence to the aspects of some queries of a question, which begin at a place."""
-    some = slice(begin, begin + len(results))
-    points, columns = question.points.values[some], question.table.columns
-    own = [None if question.new_rows else row for row in question.queries[some].tolist()]
-    finder.look_ahead(points, own, results)
-    queries = zip(results, points, own, strict=True)
-    return [finder.add_evidence(found, point, columns, row) for found, point, row in queries]
+        n = self.n_queries if n_queries is None else n_queries
+        return choose_rows(table, scores, rows, n)
 
 
 def _next_size(size: int, seconds: float) -> int:
@@ -618,22 +447,3 @@ def _duplicate_names(miner: BaseMiner, names: tuple[str, ...]) -> dict[str, str]
     """Duplicate columns by name, each with the name of the first such column."""
     duplicates: dict[int, int] = getattr(miner, "duplicate_columns_", {})
     return {names[again]: names[first] for again, first in duplicates.items()}
-
-
-def _settings(miner: BaseMiner) -> dict[str, Any]:
-    """Parameters of a miner as they can be written down and compared.
-
-    The number of threads is none of them: it does not change what is found.
-    """
-    settings = miner.get_params(deep=False).items()
-    return {name: _to_plain(value) for name, value in settings if name != "n_jobs"}
-
-
-def _to_plain(value: Any) -> Any:
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, (str, int, float, bool, type(None))):
-        return value
-    if isinstance(value, BaseEstimator):
-        return " ".join(str(value).split())
-    return str(getattr(value, "__name__", type(value).__name__))

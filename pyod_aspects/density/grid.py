@@ -17,20 +17,19 @@ import numpy.typing as npt
 
 from .._util.parallel import count_on, scale_tick
 from .._util.types import FloatArray, IntArray, Measure, Tick
-from ..binning.bins import OccupiedBins, check_rule
-from ..binning.cuts import Cut
+from ..binning.bins import check_rule
 from ..counting.counter import LevelCounter
 from ..counting.table import CodedTable
 from ..engines.cutting import count_bins, cut_columns
 from ..engines.table import TableInParts
 from ..exceptions import PrecisionWarning, TooLargeError
-from .base import Density, check_reach
+from .base import check_reach
+from .binned import BinnedColumns
 from .cache import StatisticsCache
 from .coding import CutColumns, code_columns
 from .fitted import CodedRows, FittedRows, codes_inside
 from .moments import four_moments
 from .parts import RowsInParts
-from .reaches import find_reaches, mean_counts
 from .rows import GridRows, LocalRows
 
 MAX_ROWS = 2**31 - 1
@@ -43,7 +42,7 @@ _POINT_BYTES = 32 * 2**20
 _SAMPLED = 8_000_000
 
 
-class Grid(Density):
+class Grid(BinnedColumns):
     """Number of rows in the same bin, in every attribute of a subspace.
 
     Parameters
@@ -100,12 +99,9 @@ class Grid(Density):
 
     def _take(self, columns: CutColumns, rows: GridRows) -> None:
         """Take the cuts of the columns, and the rows."""
-        self.cuts_: list[Cut] = columns.cuts
-        self._occupied: list[OccupiedBins] = columns.occupied
+        self._take_bins(columns)
         self.rows_ = rows
         self._cache = StatisticsCache(len(self.cuts_))
-        self._reaches: IntArray | None = None
-        self._mean_counts: dict[bytes, FloatArray] = {}
 
     @property
     def table_(self) -> CodedTable:
@@ -139,42 +135,6 @@ class Grid(Density):
         differs = (low[:, again] != low[:, first]) | (high[:, again] != high[:, first])
         return np.asarray(differs.any(axis=1))
 
-    def intervals(
-        self, points: FloatArray, reach: IntArray | None = None
-    ) -> tuple[IntArray, IntArray]:
-        """First and last code near each point, in each column: two arrays (q, d)."""
-        reaches = np.full(points.shape[1], self.reach) if reach is None else reach
-        low, high = self.boxes(points, reaches[None])
-        return low[:, 0], high[:, 0]
-
-    def boxes(self, points: FloatArray, reaches: IntArray) -> tuple[IntArray, IntArray]:
-        """First and last code near each point, at each reach and in each column.
-
-        Parameters
-        ----------
-        points : ndarray of shape (q, n_features)
-        reaches : ndarray of shape (n_reaches, n_features)
-
-        Returns
-        -------
-        low, high : ndarrays of shape (q, n_reaches, n_features)
-        """
-        low, high = np.empty((2, len(points), *reaches.shape), dtype=np.int64)
-        for a, (cut, occupied) in enumerate(zip(self.cuts_, self._occupied, strict=True)):
-            index = cut.index(points[:, a])
-            low[..., a], high[..., a] = occupied.interval(index[:, None], reaches[:, a])
-        return low, high
-
-    def constant_columns(self) -> IntArray:
-        """Numbers of the columns of which one bin holds all rows."""
-        return np.flatnonzero([occupied.bins.size == 1 for occupied in self._occupied])
-
-    def leaves_constant(self, points: FloatArray) -> npt.NDArray[np.bool_]:
-        """Whether each point has no rows nearby in each constant column."""
-        low, high = self.intervals(points)
-        constant = self.constant_columns()
-        return np.asarray(low[:, constant] > high[:, constant])
-
     def own_share(self, subspaces: IntArray) -> FloatArray:
         """Number of rows that a row is: 1 in each of subspaces (m, k)."""
         return np.ones(len(subspaces))
@@ -182,39 +142,6 @@ class Grid(Density):
     def holds(self, points: FloatArray) -> npt.NDArray[np.bool_]:
         """Whether each point lies in the bins of a fitted row, in all columns."""
         return self.rows_.hold(*self.own_bins(points))
-
-    def own_bins(self, points: FloatArray) -> tuple[IntArray, IntArray]:
-        """Code of the bin of each point in each column, twice: (q, d); (1, 0) where none is."""
-        return self.intervals(points, np.zeros(points.shape[1], dtype=np.int64))
-
-    def reaches(self) -> IntArray:
-        """Reaches at which lifts are judged, see `density.reaches`: (n_reaches, n_features)."""
-        if self._reaches is None:
-            self._reaches = find_reaches(self._occupied)
-        return self._reaches
-
-    def mean_counts(self, reaches: IntArray) -> FloatArray:
-        """Mean number of rows near a row in each column alone: (n_reaches, n_features).
-
-        Parameters
-        ----------
-        reaches : ndarray of shape (n_reaches, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_reaches, n_features)
-        """
-        key = reaches.tobytes()
-        if key not in self._mean_counts:
-            self._mean_counts[key] = mean_counts(self._occupied, reaches)
-        return self._mean_counts[key]
-
-    def counts_alone(self, low: IntArray, high: IntArray) -> FloatArray:
-        """Number of rows with codes from low (..., n_features) to high, in each column alone."""
-        counts = np.empty(low.shape)
-        for a, occupied in enumerate(self._occupied):
-            counts[..., a] = occupied.up_to[high[..., a] + 1] - occupied.up_to[low[..., a]]
-        return counts
 
     def density(self, subspace: Sequence[int], points: Any = None) -> FloatArray:
         """Number of rows near every fitted row, or near each of `points`, in a subspace.
@@ -374,72 +301,6 @@ class Grid(Density):
             counts[:, begin : begin + size] = self.rows_.count(array, *boxes, self.n_jobs, part)
         return counts
 
-    def neighbourhood(
-        self, points: Any, reach: int | IntArray | None = None
-    ) -> tuple[FloatArray, FloatArray]:
-        """Return the edges of the box of bins that is counted around each point.
-
-        Parameters
-        ----------
-        points : array-like of shape (q, n_features)
-        reach : int or array of int, shape (n_features,), optional
-            Bins to each side, as for `near`.
-
-        Returns
-        -------
-        low, high : ndarrays of shape (q, n_features)
-        """
-        self._check_fitted()
-        values = self._check_points(points)
-        reaches = check_reach(self.reach if reach is None else reach, self.n_features_in_)
-        low, high = self._box(values, reaches)
-        origins = np.array([cut.origin for cut in self.cuts_])
-        return low + origins, high + origins
-
-    def _box(self, values: FloatArray, reaches: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Edges as `neighbourhood` has them, but for the origins of the cuts: not rounded as much.
-
-        The difference of two edges may be as small as a float64 step of the values.
-        """
-        low, high = np.empty(values.shape), np.empty(values.shape)
-        for a, cut in enumerate(self.cuts_):
-            low[:, a], high[:, a] = cut.box(values[:, a], int(reaches[a]))
-            if self.columns_[a].kind == "category":
-                low[:, a] -= 0.5
-                high[:, a] += 0.5
-        return low, high
-
-    def nearby_rows(
-        self,
-        subspace: Sequence[int],
-        point: FloatArray,
-        rows: FloatArray,
-        reach: int | IntArray | None = None,
-    ) -> npt.NDArray[np.bool_]:
-        """Tell which rows are near a point in every attribute of a subspace, as they are counted.
-
-        A value with a bin of its own may lie between the edges of other bins, and is not near to
-        them.
-
-        Parameters
-        ----------
-        subspace : sequence of int
-        point : ndarray of shape (n_features,)
-        rows : ndarray of shape (n_rows, n_features)
-        reach : int or array of int, shape (n_features,), optional
-            Bins to each side, as for `near`.
-
-        Returns
-        -------
-        ndarray of bool, shape (n_rows,)
-        """
-        reaches = check_reach(self.reach if reach is None else reach, self.n_features_in_)
-        near = np.ones(len(rows), dtype=bool)
-        for a in subspace:
-            apart = self.cuts_[a].index(rows[:, a]) - self.cuts_[a].index(point[[a]])
-            near &= np.abs(apart) <= reaches[a]
-        return near
-
     def nearby_fitted(
         self,
         subspace: Sequence[int],
@@ -471,30 +332,6 @@ class Grid(Density):
     def fitted_rows(self, values: FloatArray, sample: IntArray | None = None) -> FittedRows:
         """Return the fitted rows by their codes, to ask which are near many points."""
         return CodedRows(self, values, sample)
-
-    def interval(self, a: int, point: FloatArray, reach: int) -> tuple[int, int]:
-        """First and last code near a point in one column; (1, 0) if none is."""
-        low, high = self._occupied[a].interval(self.cuts_[a].index(point[[a]]), reach)
-        return int(low[0]), int(high[0])
-
-    def bins_of_codes(self, a: int) -> IntArray:
-        """Bin of each code of a column; 0 for codes that no row has."""
-        occupied = self._occupied[a]
-        bins = np.zeros(occupied.size, dtype=np.int64)
-        bins[occupied.codes] = occupied.bins
-        return bins
-
-    def places(self, a: int, low: int, high: int) -> tuple[int, int]:
-        """Begin and end of the rows with codes from low to high, if rows are sorted by code."""
-        up_to = self._occupied[a].up_to
-        return int(up_to[low]), int(up_to[high + 1])
-
-    def bin_width(self, points: Any) -> FloatArray:
-        """Return the width of a bin in each column around each point: (q, n_features)."""
-        self._check_fitted()
-        reaches = check_reach(self.reach, self.n_features_in_)
-        low, high = self._box(self._check_points(points), reaches)
-        return (high - low) / (2 * self.reach + 1)
 
     def score_samples(self, X: Any) -> FloatArray:
         """Log-density of points in the space of all columns, as `KernelDensity` gives it.

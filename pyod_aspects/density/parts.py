@@ -5,8 +5,8 @@ sample of the rows, brought here once.
 
 What a pass costs, for each part: it reads the codes, 1 to 2 bytes a value as a rule (kept in memory
 if they fit, else made from the values anew), and returns counts of 4 bytes. Those of lifts are
-queries x subspaces x reaches x (1 + size of the subspace): 50 contenders of 3 features at 5 reaches
-are 4 kB a query. A tree adds them up, so that this process receives the counts of one part.
+queries x subspaces x reaches x (1 + size of the subspace): 50 contenders of 3 features at 7 reaches
+are 6 kB a query. A tree adds them up, so that this process receives the counts of one part.
 """
 
 from __future__ import annotations

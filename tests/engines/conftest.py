@@ -35,5 +35,5 @@ def small_samples(monkeypatch):
     """Samples of 200 rows, so that small tables are explored on a sample, too."""
     for name in ("scoring.lift_counts.EXPLORED", "miners.base.EXPLORED"):
         monkeypatch.setattr(f"pyod_aspects.{name}", 200)
-    for name in ("explanation.judging.evidence.SAMPLE", "explainer.SAMPLE"):
+    for name in ("explanation.judging.evidence.SAMPLE", "explaining.questions.SAMPLE"):
         monkeypatch.setattr(f"pyod_aspects.{name}", 200)

@@ -14,6 +14,7 @@ from pyod_aspects import AspectExplainer, Explanation, GBeam, KDEBeam, OAMiner, 
 from pyod_aspects.density import SGrid
 from pyod_aspects.engines.parts import ListParts
 from pyod_aspects.exceptions import InvalidInputError, QueryError
+from pyod_aspects.explaining.questions import read_new_rows
 from pyod_aspects.explanation.writing.wording import score_words
 
 pytestmark = pytest.mark.usefixtures("small_samples")
@@ -59,7 +60,7 @@ def test_any_split_gives_the_same(begins, digits):
 def test_all_rows_at_hand_are_the_same_too(monkeypatch):
     for name in ("scoring.lift_counts", "miners.base"):
         monkeypatch.setattr(f"pyod_aspects.{name}.EXPLORED", 10_000)
-    for name in ("explanation.judging.evidence", "explainer"):
+    for name in ("explanation.judging.evidence", "explaining.questions"):
         monkeypatch.setattr(f"pyod_aspects.{name}.SAMPLE", 10_000)
     frame = numbers()
     assert explain(ListParts(split(frame, [100])), frame) == explain(frame, frame)
@@ -98,7 +99,7 @@ class TestWithADetector:
         local = AspectExplainer.from_scores(explainer.scores_).fit(self.frame)
         [query] = explainer.explain(new, n_queries=1)
         assert query.aspects[0].features == ("c",)
-        points = explainer._new_table(new).take(np.array([0]))
+        points = read_new_rows(new, explainer.table_).take(np.array([0]))
         assert explainer.miner_.mine(points) == local.miner_.mine(points)
         with pytest.raises(InvalidInputError, match="new table in partitions"):
             explainer.explain(ListParts(split(self.frame, [3])))
@@ -240,6 +241,7 @@ def test_counts_travel_in_four_bytes():
     assert {array.dtype for array in counts} == {np.dtype(np.uint32)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["shuttle.npz", "diamonds.csv.gz"])
 def test_real_tables_in_parts(name, shared_data):
     path = shared_data / "real" / name

@@ -7,6 +7,8 @@ import logging
 import os
 import pickle
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -176,7 +178,7 @@ class TestWorkersThatDie:
         self, lone_worker, monkeypatch
     ):
         monkeypatch.setattr("pyod_aspects.density.parts._WORTH_IT", 0.0)
-        client, _ = lone_worker
+        client = lone_worker
         miner = SGBeam(score="zscore", max_dim=2)
         explainer = make(FRAME, miner, 0).fit(delayed(FRAME, [500]))
         kill = Kill(client, lambda p: p.level == 2 and p.reading is None)
@@ -184,12 +186,10 @@ class TestWorkersThatDie:
         assert kill.at
         assert got == make(FRAME, miner, 0).fit(FRAME).explain()
 
-    def test_the_last_worker_dies_for_good(self, lone_worker, monkeypatch):
-        monkeypatch.setattr(engine, "PATIENCE", 1.0)
-        client, cluster = lone_worker
+    def test_the_last_worker_dies_for_good(self, mortal_worker, monkeypatch):
+        client = mortal_worker
         explainer = make(FRAME, n_reference=0).fit(delayed(FRAME, ENDS))
-        for nanny in cluster.workers.values():
-            nanny.auto_restart = False
+        monkeypatch.setattr(engine, "PATIENCE", 1.0)
         kill = Kill(client, lambda p: p.reading is not None and p.reading.what == "counting rows")
         with pytest.raises(PartsError, match="no Dask worker has been there for 1 s"):
             explainer.explain(progress=kill)
@@ -208,7 +208,27 @@ class TestWorkersThatDie:
             distributed.Client(cluster) as client,
         ):
             client.wait_for_workers(1)
-            yield client, cluster
+            yield client
+
+    @pytest.fixture
+    def mortal_worker(self, tmp_path):
+        """One worker that nobody starts again."""
+        with (
+            distributed.LocalCluster(n_workers=0, dashboard_address=":0") as cluster,
+            distributed.Client(cluster) as client,
+        ):
+            options = [
+                "--no-nanny",
+                "--nthreads=1",
+                "--no-dashboard",
+                f"--local-directory={tmp_path}",
+            ]
+            module = "distributed.cli.dask_worker"
+            command = [sys.executable, "-m", module, cluster.scheduler_address, *options]
+            with subprocess.Popen(command, stderr=subprocess.DEVNULL) as worker:
+                client.wait_for_workers(1)
+                yield client
+                worker.kill()
 
 
 def test_a_file_that_is_gone_after_fit_names_its_partition(tmp_path):

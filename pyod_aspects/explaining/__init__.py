@@ -1,0 +1,1 @@
+"""Questions to an explainer, and the explanations that answer them."""
