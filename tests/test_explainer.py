@@ -346,16 +346,3 @@ def test_labels_that_name_no_row_are_refused_in_one_sentence(X, detector, labell
         )
     with pytest.raises(QueryError, match="the rows have no labels"):
         AspectExplainer(detector).fit(X).explain(rows="TX5")
-
-
-@pytest.mark.parametrize("block", [1, 3, 7, 100])
-def test_scores_are_ranked_in_blocks_as_at_once(monkeypatch, block):
-    from pyod_aspects import explainer
-
-    monkeypatch.setattr(explainer, "_BLOCK", block)
-    scores = np.random.default_rng(0).integers(0, 6, 40).astype(float)
-    for n in (1, 5, 39, 40, 50):
-        best = np.argsort(-scores, kind="stable")[:n]
-        assert explainer.highest(scores, n).tolist() == best.tolist()
-    below = [(scores < value).sum() for value in (-1.0, 2.0, 2.5, 9.0)]
-    assert explainer.count_below(scores, np.array([-1.0, 2.0, 2.5, 9.0])).tolist() == below
