@@ -253,6 +253,7 @@ def generated(store: Store) -> str:
             ["what", "measured", "asked", "met", "how"],
             ([f.what, f.measured, f.target, sign[f.met], f.note] for f in asked),
         ),
-        markdown.table(["pass", "cost"], ([f.what, f.measured] for f in passes)),
     ]
+    if passes:
+        parts.append(markdown.table(["pass", "cost"], ([f.what, f.measured] for f in passes)))
     return "\n\n".join(parts)

@@ -25,10 +25,16 @@ import numpy as np
 from pathlib import Path
 from sklearn.covariance import EllipticEnvelope
 from pyod_aspects import AspectExplainer
+from pyod_aspects import explainer as module
 from pyod_aspects.engines import files as engine, parts
+from pyod_aspects.explanation.judging import evidence
+from pyod_aspects.miners import base
+from pyod_aspects.scoring import lift_counts
 
 folder, quarter = sys.argv[1], int(sys.argv[2])
 engine.memory = parts.memory = lambda: quarter  # all the memory there is
+# Samples are as small as the table is: those of 65,536 rows take as much memory for any table.
+lift_counts.EXPLORED = base.EXPLORED = evidence.SAMPLE = module.SAMPLE = 8_000
 
 def explain(pattern):
     files = engine.ParquetFiles(sorted(map(str, Path(folder).glob(pattern))))
