@@ -835,15 +835,8 @@ def reasons(
 
 
 def _blamed(columns: Subspace, evidence: Sequence[Any], blame: dict[int, float]) -> int:
-    """Place of the column to blame: outside, of most weight, not between, farthest outside.
-
-    Weights about as large as the largest of those outside are as large, unless this is the largest
-    of the row.
-    """
+    """Place of the column to blame: outside, of most weight, not between, farthest outside."""
     best = 0
-    most = max([blame.get(columns[i], 0.0) for i, one in enumerate(evidence) if one[4] > 0] + [0.0])
-    if blame and most < max(blame.values()):
-        blame = {column: most if most > w >= 0.75 * most else w for column, w in blame.items()}
     for i in range(len(columns)):
         orders = [
             (one[4] > 0, blame.get(columns[k], 0.0), one[3] != "between", one[4])

@@ -80,6 +80,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     frame.insert(0, "id", [f"T{i}" for i in range(len(frame))])
     frame.insert(1, "name", "stone")
     frame.to_csv(tmp_path / "measurements.csv", index=False)
+    (tmp_path / "folder").mkdir()
+    frame.drop(columns=["id", "name"]).to_parquet(tmp_path / "folder/part-0.parquet")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

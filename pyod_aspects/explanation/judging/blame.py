@@ -14,9 +14,6 @@ from typing import TYPE_CHECKING
 
 from .redundancy import distinct
 
-CLOSE = 0.75
-"""Share of the largest weight from which another one is about as large."""
-
 if TYPE_CHECKING:
     from ...search.aspect import Aspect, Evidence
     from ..values import Explanation
@@ -59,9 +56,6 @@ def feature_to_blame(aspect: Aspect, weights: Mapping[str, float] | None = None)
     Of the features outside the range that rows like it have, it is the one with the largest weight
     in all aspects of the row, or else the one that lies farthest outside.
 
-    An aspect without the heaviest feature of the row is a clash of its own. Its features owe part
-    of their weights to clashes with that one, so weights that are about equal do not decide.
-
     Parameters
     ----------
     aspect : Aspect
@@ -79,13 +73,7 @@ def feature_to_blame(aspect: Aspect, weights: Mapping[str, float] | None = None)
     >>> feature_to_blame(aspect, {"x": 0.9, "y": 0.1}).feature
     'x'
     """
-    weighed = {name: (weights or {}).get(name, 0.0) for name in aspect.features}
-    heaviest = max((weights or {}).values(), default=0.0)
-    most = max(
-        (weighed.get(one.feature, 0.0) for one in aspect.evidence if one.outside > 0.0), default=0.0
-    )
-    if most < heaviest:
-        weighed = {name: most if w >= CLOSE * most else w for name, w in weighed.items()}
+    weighed = weights or {}
     return max(
         aspect.evidence,
         key=lambda one: (one.outside > 0.0, weighed.get(one.feature, 0.0), *_order(one)),

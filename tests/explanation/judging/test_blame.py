@@ -44,15 +44,6 @@ def test_of_the_features_outside_their_range_the_heaviest_is_to_blame():
     assert feature_to_blame(aspect, {"x": 0.6, "y": 0.4}).feature == "y"
 
 
-def test_features_of_a_second_clash_do_not_inherit_weight_from_the_first():
-    """Carat is a little heavier than y, for it clashes with w, too."""
-    aspect = pair("carat", 0.01)
-    weights = {"w": 0.6, "carat": 0.21, "y": 0.19}
-    assert feature_to_blame(aspect, weights).feature == "y"
-    assert feature_to_blame(aspect, weights | {"w": 0.2}).feature == "carat"  # the heaviest of all
-    assert feature_to_blame(aspect, {"w": 0.6, "carat": 0.3, "y": 0.1}).feature == "carat"
-
-
 def test_the_sentence_begins_with_the_feature_to_blame():
     for weights in ({}, {"x": 0.6, "y": 0.4}):
         aspect = pair("x", 0.01)
