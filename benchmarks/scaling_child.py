@@ -69,6 +69,7 @@ class Passes:
 
 def measure(paths: list[str]) -> dict[str, Any]:
     """Peak memory, CPU and wall time of one explanation, and its passes."""
+    sys.path.insert(0, str(Path(__file__).parent))  # not there by itself with PYTHONSAFEPATH
     from child import peak_memory  # type: ignore[import-not-found]
 
     passes = Passes()
