@@ -23,7 +23,7 @@ KeyArray = npt.NDArray[np.uint64]
 _BITS = 11
 
 # With so few values in a part they are told one by one; with so many in all, by groups again.
-_FEW, _MANY = 4096, 32768
+_FEW, _MANY = 4096, 8192
 
 # Entries of a list of frequent values, and the share of a part's rows that makes a value frequent.
 _ENTRIES = 1024

@@ -66,29 +66,36 @@ def cut_columns(
     >>> cut.bins.first, cut.bins.last, cut.bins.n
     (0.0, 4.0, 2)
     """
-    facts = [Facts(len(c.labels) if c.kind == "category" else None) for c in columns]
+    facts = {
+        a: Facts(len(c.labels) if c.kind == "category" else None) for a, c in enumerate(columns)
+    }
+    cuts: dict[int, Cut] = {}
+
+    def cut(a: int) -> Question | None:
+        """Cut a column and forget its facts, or return what has to be asked first."""
+        try:
+            column = facts[a].ordered(by_rows=rule == "scott")
+            cuts[a] = Cut.of(column, rule, facts[a].n_codes is not None)
+        except UnknownError as unknown:
+            return unknown.question
+        del facts[a]
+        return None
+
     for a, overview in (overviews or {}).items():
         facts[a].learn(AskOverview(), overview)
-    cuts: dict[int, Cut] = {}
+    asked = {a: cut(a) for a in range(len(columns))}
     numbered, n_passes = parts.zip(range(len(parts))), 0
-    while len(cuts) < len(facts):
-        questions: dict[int, Question] = {}
-        for a, known in enumerate(facts):
-            if a not in cuts:
-                try:
-                    column = known.ordered(by_rows=rule == "scott")
-                    cuts[a] = Cut.of(column, rule, known.n_codes is not None)
-                except UnknownError as unknown:
-                    questions[a] = unknown.question
-        if questions:
-            so_far = count_on(tick, n_passes * len(parts))
-            answers = numbered.total(
-                _answer, questions, combine=_add, tick=so_far, what="cutting columns"
-            )
-            for a, question in questions.items():
-                facts[a].learn(question, answers[a])
-            n_passes += 1
-    return [cuts[a] for a in range(len(facts))]
+    while questions := {a: question for a, question in asked.items() if question is not None}:
+        so_far = count_on(tick, n_passes * len(parts))
+        answers = numbered.total(
+            _answer, questions, combine=_add, tick=so_far, what="cutting columns"
+        )
+        asked = {}
+        for a, question in questions.items():
+            facts[a].learn(question, answers.pop(a))
+            asked[a] = cut(a)
+        n_passes += 1
+    return [cuts[a] for a in range(len(columns))]
 
 
 def _answer(part: tuple[FloatArray, int], questions: dict[int, Question]) -> dict[int, Any]:
