@@ -14,7 +14,7 @@ from ..search.base import check_at_least_one
 from ..tables import Rows, Table, read_table
 
 # Scores that are sorted at once.
-_BLOCK = 2**22
+_BLOCK = 2**18
 
 
 class Question(NamedTuple):
@@ -94,8 +94,11 @@ def highest(scores: FloatArray, n: int) -> IntArray:
     [1, 3, 2]
     """
     if n < scores.size:
-        tops = [np.partition(block, -n)[-n:] if block.size > n else block for block in _cut(scores)]
-        (limit,) = np.partition(np.concatenate(tops), -n)[[-n]]
+        top = np.empty(0)
+        for block in _cut(scores):
+            top = np.concatenate([top, block])
+            top = np.partition(top, -n)[-n:].copy() if top.size > n else top
+        limit = top.min()
         some = np.flatnonzero(scores >= limit)
     else:
         some = np.arange(scores.size)

@@ -150,13 +150,15 @@ class ReferenceRows:
 
 
 def draw_rows(n: int, random_state: np.random.RandomState) -> IntArray:
-    """Rows in random order: all, or of a table of more than ten million a million of them.
+    """Rows in random order: all, or of a larger table a million of them.
 
     >>> draw_rows(5, np.random.RandomState(0)).tolist()
     [2, 0, 1, 3, 4]
     """
     if n <= _PERMUTED:
-        return np.asarray(random_state.permutation(n))
+        order = np.arange(n, dtype=np.int32)  # shuffled just as whole numbers of 64 bits
+        random_state.shuffle(order)
+        return order[:_DRAWN].astype(np.int64)
     drawn = sample_without_replacement(n, _DRAWN, random_state=random_state)
     return np.asarray(random_state.permutation(drawn))
 
