@@ -19,11 +19,25 @@ from typing import Any
 
 from .._util.types import Tick
 from ..exceptions import MissingPackageError, PartsError
-from .parts import DOING, KEEPING, Combine, Parts, Shared, check_number, fold, name_part, tree
+from .parts import (
+    DOING,
+    KEEPING,
+    SPLIT_EVERY,
+    Combine,
+    Parts,
+    Shared,
+    check_number,
+    fold,
+    name_part,
+    tree,
+)
 from .passes import begin_pass
 
 PATIENCE = 30.0
 """Seconds without any worker until the work is given up: a cluster may be starting them."""
+
+SPLIT_EVERY_HERE = 2
+"""Answers that this process combines at once: the fewest wait for their neighbours in memory."""
 
 # Seconds between two looks at the workers while nothing arrives.
 _PAUSE = 0.5
@@ -77,7 +91,8 @@ class DaskParts(Parts):
         tasks = self._tasks(function, args)
         folding = _node(partial(fold, combine))
         call = _dask().delayed(_call, pure=False)
-        root = tree(tasks, lambda some: call(folding, some))
+        split_every = SPLIT_EVERY_HERE if _client() is None else SPLIT_EVERY
+        root = tree(tasks, lambda some: call(folding, some), split_every)
         with begin_pass(what, self.n_parts, tick) as tell:
             (answer,) = _compute(tasks, root, tell)
         return answer

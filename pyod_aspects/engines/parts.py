@@ -172,12 +172,13 @@ class ListParts(Parts):
         return parts
 
 
-def tree(answers: list[Any], fold_some: Callable[[list[Any]], Any]) -> Any:
-    """Combine neighbours, `SPLIT_EVERY` at a time, until one answer is left."""
+def tree(
+    answers: list[Any], fold_some: Callable[[list[Any]], Any], split_every: int = SPLIT_EVERY
+) -> Any:
+    """Combine neighbours, `split_every` at a time, until one answer is left."""
     while len(answers) > 1:
-        answers = [
-            fold_some(answers[i : i + SPLIT_EVERY]) for i in range(0, len(answers), SPLIT_EVERY)
-        ]
+        starts = range(0, len(answers), split_every)
+        answers = [fold_some(answers[i : i + split_every]) for i in starts]
     return answers[0]
 
 

@@ -80,7 +80,11 @@ class TableInParts:
         """Scores of all rows, part by part: `score(frame, n_rows)` gives those of a part."""
         answers = self.frames.each(_score, score, what="scoring rows")
         self._starts = [start for _, start in answers]
-        return np.concatenate([scores for scores, _ in answers])
+        found = np.empty(self.n_rows)
+        for i, (begin, end) in enumerate(zip(self.begins, self.ends, strict=True)):
+            found[begin:end] = answers[i][0]
+            answers[i] = None  # so that all scores are there once, not twice
+        return found
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -118,9 +122,9 @@ class TableInParts:
         frame = self._samples[size]
         new = np.empty(0, dtype=np.int64) if more is None else np.setdiff1d(more, rows)
         if new.size:
-            rows = np.concatenate([rows, new])
-            order = np.argsort(rows)
-            frame, rows = _concatenate([frame, self._take(new)]).iloc[order], rows[order]
+            places = rows.searchsorted(new)
+            frame = _insert(frame, places, self._take(new))
+            rows = np.insert(rows, places, new)
         return self._read(frame), rows
 
     def _take(self, rows: IntArray) -> Any:
@@ -130,7 +134,9 @@ class TableInParts:
         numbers = np.unique(part_of).tolist()
         places = [wanted[part_of == i] - self.begins[i] for i in numbers]
         frames = self.frames.some(numbers).zip(places).each(_take, what="fetching rows")
-        return _concatenate(frames).iloc[which.ravel()]
+        frame = _concatenate(frames)
+        order = which.ravel()
+        return frame if np.array_equal(order, np.arange(len(frame))) else frame.iloc[order]
 
     def _read(self, frame: Any) -> Table:
         labels = RowLabels(frame.index) if self.labelled else None
@@ -199,22 +205,35 @@ def _take(part: tuple[Any, IntArray]) -> Any:
 
 
 def _concatenate(frames: list[Any]) -> Any:
-    """Put frames together; a category has all labels of those frames, where they differ.
+    """Put frames together with one copy of their values.
 
-    pandas would make it a column of objects, which a detector may not take.
+    A category has all labels of those frames, where they differ: pandas would make it a column of
+    objects, which a detector may not take.
     """
     import pandas as pd
 
     names = frames[0].columns
-    frames = [frame.set_axis(range(len(names)), axis=1) for frame in frames]
     union = {}
     for i in range(len(names)):
-        dtypes = [frame[i].dtype for frame in frames]
-        categories = all(isinstance(dtype, pd.CategoricalDtype) for dtype in dtypes)
-        if categories and any(dtype != dtypes[0] for dtype in dtypes):
-            columns = [frame[i] for frame in frames]
+        dtypes = {frame.dtypes.iloc[i] for frame in frames}
+        if len(dtypes) > 1 and all(isinstance(dtype, pd.CategoricalDtype) for dtype in dtypes):
+            columns = [frame.iloc[:, i] for frame in frames]
             union[i] = pd.api.types.union_categoricals(columns, ignore_order=True).dtype
-    return pd.concat([frame.astype(union) for frame in frames]).set_axis(names, axis=1)
+    if union:  # by number, as two columns may have one name
+        numbered = [frame.set_axis(range(len(names)), axis=1) for frame in frames]
+        frames = [frame.astype(union) for frame in numbered]
+    whole = pd.concat(frames)
+    whole.columns = names
+    return whole
+
+
+def _insert(frame: Any, places: IntArray, new: Any) -> Any:
+    """Insert each row of `new` before the row of `frame` at its place; the places ascend."""
+    pieces, begin = [], 0
+    for i, place in enumerate(places.tolist()):
+        pieces += [frame.iloc[begin:place], new.iloc[i : i + 1]]
+        begin = place
+    return _concatenate([*pieces, frame.iloc[begin:]])
 
 
 def _find_labels(frame: Any, texts: list[str]) -> dict[str, list[int]]:
