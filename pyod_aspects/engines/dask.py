@@ -1,7 +1,8 @@
 """Parts of a table on Dask, on whatever scheduler is active: threads, processes, a Client.
 
-Every call is one graph: a task for each part, and a tree that combines their answers. A function
-and its arguments are one node of the graph, so that they reach a worker once. Nothing is held on
+Every call is one graph: a task for each part, and a tree that combines their answers. The task of a
+part does all that is to be done with it, so that only the answer may travel. The functions and
+their arguments are one node of the graph, so that they reach a worker once. Nothing is held on
 workers that could not be made again: a worker that dies costs the time of its tasks.
 """
 
@@ -15,7 +16,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import TimeoutError as TimeoutOfFuture
 from functools import partial
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, NamedTuple
 
 from .._util.types import Tick
 from ..exceptions import MissingPackageError, PartsError
@@ -68,9 +69,8 @@ class DaskParts(Parts):
 
     def __init__(self, parts: Any) -> None:
         _dask()
-        delayed = parts.to_delayed() if hasattr(parts, "to_delayed") else parts
-        self._parts: list[Any] = list(delayed)
-        self.n_parts = check_number(len(self._parts))
+        self._recipe = parts if isinstance(parts, _Recipe) else _Recipe.of(parts)
+        self.n_parts = check_number(len(self._recipe.parts))
 
     def each(
         self, function: Callable[..., Any], *args: Any, tick: Tick | None = None, what: str = DOING
@@ -99,26 +99,24 @@ class DaskParts(Parts):
 
     def map(self, function: Callable[..., Any], *args: Any) -> DaskParts:
         """Return parts that are `function(part, *args)`, made whenever they are asked for."""
-        return DaskParts(self._tasks(function, args))
+        return DaskParts(self._recipe.then(_Work(function, args)))
 
     def zip(self, values: Sequence[Any]) -> DaskParts:
         """Return parts that are pairs: a part, and the value that belongs to it."""
-        pair = _dask().delayed(_pair, pure=False)
-        pairs = zip(self._parts, values, strict=True)
-        return DaskParts([pair(part, _node(value)) for part, value in pairs])
+        return DaskParts(self._recipe.zipped(values))
 
     def keep(self) -> DaskParts:
         """Return the same parts, kept in the memory of the workers, or of this process."""
         with begin_pass(KEEPING, self.n_parts, None) as tell:
-            client = _client()
+            client, made = _client(), self._recipe.tasks()
             if client is None:
-                return DaskParts([_node(part) for part in _compute_here(self._parts, None, tell)])
-            futures = _OnClient(client, self._parts, None, tell, bring=False).answers()
-            return KeptOnWorkers(self, client, futures)
+                return DaskParts([_node(part) for part in _compute_here(made, None, tell)])
+            futures = _OnClient(client, made, None, tell, bring=False).answers()
+            return KeptOnWorkers(self._recipe, client, futures)
 
     def some(self, numbers: Sequence[int]) -> DaskParts:
         """Return some of the parts, by number: only these are computed."""
-        return DaskParts([self._parts[i] for i in numbers])
+        return DaskParts(self._recipe.some(numbers))
 
     def room(self) -> int:
         """Bytes that may be kept: a quarter of the memory of the workers, or an eighth of this."""
@@ -134,12 +132,50 @@ class DaskParts(Parts):
         # Functions in a user's graph may be local ones, which pickle alone does not take.
         from cloudpickle import dumps
 
-        return _unpickled, (dumps(self._parts),)
+        return _unpickled, (dumps(self._recipe),)
 
     def _tasks(self, function: Callable[..., Any], args: tuple[Any, ...]) -> list[Any]:
-        work = _node(_Work(function, args))
-        call = _dask().delayed(_call, pure=False)
-        return [call(work, part) for part in self._parts]
+        return self._recipe.then(_Work(function, args)).tasks()
+
+
+class _Recipe(NamedTuple):
+    """How parts are made: each in one task, step by step from a delayed object."""
+
+    parts: list[Any]
+    steps: tuple[Callable[..., Any], ...]
+    values: list[tuple[Any, ...]]  # of each part, those that its steps pair it with
+
+    @classmethod
+    def of(cls, parts: Any) -> _Recipe:
+        delayed = list(parts.to_delayed() if hasattr(parts, "to_delayed") else parts)
+        return cls(delayed, (), [()] * len(delayed))
+
+    def then(self, step: Callable[[Any], Any]) -> _Recipe:
+        return self._replace(steps=(*self.steps, step))
+
+    def zipped(self, values: Sequence[Any]) -> _Recipe:
+        pairs = zip(self.values, values, strict=True)
+        return _Recipe(self.parts, (*self.steps, _pair), [(*had, new) for had, new in pairs])
+
+    def some(self, numbers: Sequence[int]) -> _Recipe:
+        parts, values = [self.parts[i] for i in numbers], [self.values[i] for i in numbers]
+        return _Recipe(parts, self.steps, values)
+
+    def tasks(self) -> list[Any]:
+        """Return a delayed object for each part."""
+        if not self.steps:
+            return self.parts
+        steps = _node(self.steps)
+        make = _dask().delayed(_make, pure=False)
+        pairs = zip(self.parts, self.values, strict=True)
+        return [make(steps, part, _node(values) if values else ()) for part, values in pairs]
+
+
+def _make(steps: tuple[Callable[..., Any], ...], part: Any, values: tuple[Any, ...]) -> Any:
+    coming = iter(values)
+    for step in steps:
+        part = step(part, next(coming)) if step is _pair else step(part)
+    return part
 
 
 class KeptOnWorkers(DaskParts):
@@ -148,17 +184,17 @@ class KeptOnWorkers(DaskParts):
     A pickle has the way they are made, not the parts.
     """
 
-    def __init__(self, made_from: DaskParts, client: Any, futures: Sequence[Any]) -> None:
-        self._made_from, self._client = made_from, client
-        self._kept = [_dask().delayed(future) for future in futures]
+    def __init__(self, made_by: _Recipe, client: Any, futures: Sequence[Any]) -> None:
+        self._made_by, self._client = made_by, client
+        self._kept = _Recipe.of([_dask().delayed(future) for future in futures])
         self.n_parts = len(futures)
 
     @property
-    def _parts(self) -> list[Any]:  # type: ignore[override]
-        return self._kept if self._client.status == "running" else self._made_from._parts
+    def _recipe(self) -> _Recipe:  # type: ignore[override]
+        return self._kept if self._client.status == "running" else self._made_by
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return self._made_from.__reduce__()
+        return DaskParts(self._made_by).__reduce__()
 
 
 class SharedOnWorkers(Shared):
@@ -194,8 +230,8 @@ class SharedOnWorkers(Shared):
         raise TypeError("a value on the workers of a Client cannot be saved")
 
 
-def _unpickled(parts: bytes) -> DaskParts:
-    return DaskParts(pickle.loads(parts))
+def _unpickled(recipe: bytes) -> DaskParts:
+    return DaskParts(pickle.loads(recipe))
 
 
 async def _gather(client: Any, futures: list[Any]) -> list[Any]:

@@ -17,7 +17,7 @@ from .._util.memory import memory
 from .._util.types import IntArray
 from ..exceptions import PartsError
 from ..tables.table import sample_rows
-from .dask import DaskParts, _dask
+from .dask import DaskParts, _dask, _node
 from .parts import Parts
 
 PART_BYTES = 2**25
@@ -104,8 +104,8 @@ class ParquetFiles:
             Column that names the rows.
         """
         chosen = self.names if names is None else list(names)
-        delayed = _dask().delayed(read_part, pure=False)
-        return DaskParts([delayed(part, chosen, index) for part in map(tuple, self.parts)])
+        named = DaskParts([_node(tuple(part)) for part in self.parts])
+        return named.map(read_part, chosen, index)
 
     def sample(self, size: int) -> Any:
         """Rows that stand for all, always the same ones, as a DataFrame; all if they are no more.
