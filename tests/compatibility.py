@@ -157,12 +157,14 @@ with pyarrow 26.0.1, openpyxl 3.1.5 and pandas 3.1.1:
 | packed: gzip, bzip2, xz, zip | 1,091 | 8,909 | 0 | 0.5 s |
 | several files | 637 | 9,363 | 0 | 0.7 s |
 
-Also tried: 6,000 changed texts for `Explanation.from_json`, 404 random combinations of options, 51
-tables with hostile names in text, page, CSV, JSON and code, and 975 changed models, none of which
-ran. The tests read 500 files for each reader and repeat about 200 of the others. Found so, and
-mended: a crash of the process at
-invalid text in a Feather file, tracebacks at damaged zip files and at columns of the same name, and
-escape sequences that reached the terminal from a JSON text and from `--format csv`."""
+Also tried:
+
+- 6,000 changed texts for `Explanation.from_json`
+- 404 random combinations of options
+- 51 tables with hostile names, in text, page, CSV, JSON and code
+- 975 changed models, none of which ran
+
+The tests read 500 files for each reader and repeat about 200 of the others."""
 
 
 def page() -> str:
@@ -171,17 +173,17 @@ def page() -> str:
     lines = [
         "# What works with what",
         "",
-        "This page is written by the tests: `python tests/compatibility.py`. Every detector was",
-        "fitted to a small table and explained, every table read, every message given.",
+        "The tests write this page: `python tests/compatibility.py`. They fit every detector to a",
+        "small table and explain it, read every table and provoke every message.",
         "",
         f"Made with {environment()}.",
         "",
         "## Detectors",
         "",
         "The rows to explain are those with the highest scores; of rows with the same score the",
-        "first ones. *Agreement* says whether the detector can be asked for scores of rows with",
-        "replaced values ([how](method.md#does-the-detector-agree)): in batches, or by scoring the",
-        "table again for each such row, as it compares the rows that it scores with each other.",
+        "first ones. *Agreement* says whether the detector scores rows with replaced values",
+        "([how](method.md#does-the-detector-agree)). Most score them in batches. Those that",
+        "compare the rows that they score with each other need a whole table for each such row.",
         "",
         *table(head, detectors()),
         "",

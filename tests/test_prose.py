@@ -107,11 +107,17 @@ def test_long_sentences_and_words_on_the_list_are_refused():
     assert '"in order to" (to)' in avoided
 
 
-def test_every_exception_is_still_needed():
-    pages = [s for kind in prose.everything().values() for s in kind]
-    for page, longest in prose.LONGER.items():
-        words = [s.n_words for s in pages if s.where.startswith(f"{page}:")]
-        assert prose.LONGEST < max(words) <= longest, f"{page}: drop its line from LONGER"
+def test_lint_reads_the_pages_the_changelog_and_the_notebooks(tmp_path, capsys):
+    names = {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/api/it.md", "notebooks/n.ipynb"}
+    cell = {"cell_type": "markdown", "source": ["It simply works."]}
+    for name in names:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        notebook = json.dumps({"cells": [cell]})
+        path.write_text(notebook if name.endswith("ipynb") else "It simply works.")
+    assert prose.main(["--check", "--root", str(tmp_path)]) == 1
+    found = {line.partition(":")[0] for line in capsys.readouterr().out.splitlines()}
+    assert found == names
 
 
 def test_the_table_has_every_kind(tmp_path):
