@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import inspect
 import io
 import json
 import re
@@ -152,11 +153,13 @@ def _is_constant(node: ast.stmt) -> bool:
 def _of_docstring(text: str, where: str, line: int) -> Iterator[Sentence]:
     kept: list[str] = []
     example = False
-    for one in [*text.splitlines(), ""]:
+    lines = [*inspect.cleandoc(text).splitlines(), ""]
+    for one, following in zip(lines, [*lines[1:], ""], strict=True):
         bare = one.strip()
         example = bool(bare) and (example or bare.startswith(">>>"))
         alone = "  " in bare or "──" in bare  # a line of a list or of a drawing
-        named = re.match(r"[\w*, ]+ : ", bare)  # a parameter and its type
+        deeper = _indent(following) > _indent(one) and not bare.startswith("- ")
+        named = deeper or re.match(r"[\w*, ]+ : ", bare)  # a parameter, a type or an exception
         ends = not bare or example or alone or named or bare.startswith(("- ", "---", "|", "::"))
         if ends and kept:
             if not bare.startswith("---"):  # else these are a heading
@@ -164,6 +167,10 @@ def _of_docstring(text: str, where: str, line: int) -> Iterator[Sentence]:
             kept = []
         if bare.startswith("- ") or not ends:
             kept.append(bare.removeprefix("- "))
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def of_comments(source: str, where: str) -> Iterator[Sentence]:
