@@ -1,4 +1,4 @@
-"""How much memory this process may take."""
+"""Memory that this process may use."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 
 _CGROUPS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 
-# Where no one tells how much there is.
+# If the system does not tell.
 _UNKNOWN = 8 * 2**30
 
 
 def memory() -> int:
-    """Bytes of memory of the machine, or of the container if that is less.
+    """Bytes of memory of the machine, or of the container if it has less.
 
     >>> memory() > 2**20
     True
