@@ -60,7 +60,9 @@ PARTICIPLES = re.compile(
 )
 NOT_PARTICIPLES = {"need", "speed", "indeed", "exceed", "seed", "hundred", "red", "embed", "feed"}
 _BE = re.compile(r"\b(?:is|are|was|were|be|been|being)\b((?: \w+){1,3})", re.IGNORECASE)
-_END = re.compile(r"(?<=[.?!])[)\"”*]*\s+(?=[\"“(*]*[A-Z`\d]|[\"“])")
+_ARRAY = r"[a-z_]\w*(?: \([^)]*\))?"  # an argument of a kernel, with its shape
+_NAME = rf"{_ARRAY}(?:, {_ARRAY})*:|(?:joblib|numba|numpy|pandas|scipy|tqdm)\b"
+_END = re.compile(rf"(?<=[.?!])[)\"”*]*\s+(?=[\"“(*]*[A-Z`\d]|[\"“]|{_NAME})")
 _WORD = re.compile(r"[^\W_](?:[\w'’.,/-]*[^\W_])?")
 _ABBREVIATIONS = re.compile(r"\b(e\.g|i\.e|et al|vs|cf|Fig|Sec|approx)\.")
 
@@ -95,6 +97,8 @@ def sentences(text: str) -> list[str]:
 
     >>> sentences("Counts rows, e.g. nearby ones. See `a.b`. Two (or more)!")
     ['Counts rows, e.g. nearby ones.', 'See `a.b`.', 'Two (or more)!']
+    >>> sentences("Fills out. rows (d, n), n: see here. out (n,): sums. numba skips it.")
+    ['Fills out.', 'rows (d, n), n: see here.', 'out (n,): sums.', 'numba skips it.']
     """
     text = " ".join(text.split())
     guarded = _ABBREVIATIONS.sub(lambda m: m[0][:-1] + "\0", text)
