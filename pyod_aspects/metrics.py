@@ -1,6 +1,6 @@
 """Agreement of the found subspaces with the true ones, counted as in the paper.
 
-A query is worth one point, which its true subspaces share equally: a query with two of them gives
+A query is worth one point, which its true subspaces share equally. A query with two of them gives
 half a point for each (Wells & Ting, the summary of the synthetic sets).
 
     exact match   some found subspace is the true one

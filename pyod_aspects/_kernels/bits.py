@@ -2,7 +2,7 @@
 
 A pseudo-bin is the set of rows within reach of a bin (paper, Section 3). The kernel sorts rows by
 one or two attributes of a subspace. The neighbours of a row then lie in a few blocks of the bitset,
-and the kernel reads only these blocks: one vector instruction covers 512 rows.
+each one vector of 512 rows, and the kernel reads only these blocks.
 
 Sorted rows form lines, one for each code of the first attribute of the sort key. The neighbours of
 a line's rows are in the lines within reach. So the buffer holds the bits of a few lines at a time,

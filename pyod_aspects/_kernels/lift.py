@@ -26,9 +26,9 @@ def count_alone(bits, out):
 def count_leaving_out(bits, subspaces, order, wanted, out):
     """Add to out[m, r, :] the rows near the query in subspaces (m, k), k > 1.
 
-    out[m, r, 0] gets the rows near in all attributes. out[m, r, 1 + j] gets the rows near in all
-    but the attribute at place j, if wanted[m, j]. order: the order of counting. Consecutive
-    subspaces share the rows near in their common first attributes.
+    It adds the rows near in all attributes to out[m, r, 0]. If wanted[m, j], it adds the rows near
+    in all but the attribute at place j to out[m, r, 1 + j]. order: the order of counting.
+    Consecutive subspaces share the rows near in their common first attributes.
     """
     n_reaches, _, n_words = bits.shape
     k = subspaces.shape[1]

@@ -169,10 +169,10 @@ def bounded_ranks(store, points, subspaces, orders, limits, tolerance, out):
     probably low sums come first. limits (m, q). tolerance: relative difference up to which
     densities share a rank. out (m, q).
 
-    The kernel sums a row only if two upper bounds leave open whether it ranks before a point: the
-    smallest of its single sums, and near rows plus far times the others. A partial sum is a lower
-    bound: the kernel stops once it exceeds all points. If single precision cannot decide, it sums
-    in double precision. A subspace ends when all its points exceed their limits.
+    A row has two upper bounds: the smallest of its single sums, and near rows plus far times the
+    others. The kernel sums a row only if they leave open whether it ranks before a point. A partial
+    sum is a lower bound: the kernel stops once it exceeds all points. If single precision cannot
+    decide, it sums in double precision. A subspace ends when all its points exceed their limits.
     """
     single, far = store.single, store.far
     n = store.rows.shape[1]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 _CGROUPS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 
-# If the system does not tell.
+# Bytes to assume if the system does not say.
 _UNKNOWN = 8 * 2**30
 
 

@@ -44,7 +44,7 @@ def n_threads(n_jobs: int | None, most: int | None = None) -> int:
             f"n_jobs={n_jobs!r}: expected a number of threads, -1 for all, or None for one."
         )
     if most is not None and most < 2:
-        return 1  # saves joblib's look at its settings
+        return 1  # joblib would read its settings first
     if current_process().daemon:
         return 1  # as joblib does, but without its warning at every call
     threads = int(effective_n_jobs(n_jobs))
@@ -70,7 +70,7 @@ def run(
             while todo:
                 try:
                     piece = todo.popleft()
-                except IndexError:  # another thread was quicker
+                except IndexError:  # another thread was faster
                     return
                 n_done = work(*piece)
                 with adding:

@@ -18,7 +18,7 @@ from ..exceptions import InvalidInputError
 from .types import Progress, ProgressCallback
 
 PAUSE = 0.1
-"""Seconds between two drawings: nobody reads faster."""
+"""Seconds between two drawings: people cannot read faster."""
 
 
 # ---------------------------------------------------------------- words

@@ -32,7 +32,7 @@ _FAR = 2.0**40
 # More codes do not fit in 16 bits, and the kernels count 16-bit codes faster.
 MOST_CODES = 2**16
 
-# Up to so many values and bins, a search among the edges is faster than arithmetic.
+# Up to this many values and bins, a search among the edges is faster than arithmetic.
 _FEW_VALUES, _FEW_BINS = 500, 2000
 
 

@@ -44,8 +44,8 @@ def own_bins(n: int) -> IntArray:
 class StretchedBins:
     """Bins of equal width on a scale that is linear between two fences, logarithmic beyond.
 
-    Beyond a fence the scale is the logarithm of the distance from the median, and joins smoothly:
-    a bin is as wide as elsewhere at the fence, and twice as wide at twice its distance.
+    Beyond a fence the scale is the logarithm of the distance from the median, and joins smoothly.
+    A bin is as wide as elsewhere at the fence, and twice as wide at twice its distance.
 
     Examples
     --------

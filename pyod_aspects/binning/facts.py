@@ -287,7 +287,7 @@ class Brackets:
         return Brackets([a + b for a, b in zip(self.groups, other.groups, strict=True)])
 
 
-# numpy sums so many numbers in a loop; it halves longer arrays, the first half a multiple of 8.
+# numpy sums this many numbers in a loop; it halves longer arrays, the first half a multiple of 8.
 _LOOP = 128
 
 

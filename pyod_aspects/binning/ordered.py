@@ -18,7 +18,7 @@ from .._util.types import AnyArray, FloatArray, IntArray
 _STEPS_PER_UNIT = (1.0, 10.0, 100.0, 1000.0)
 _PROBED = 50
 
-# Most steps in the range of a counted column: so many for each row, and so many more.
+# A counted column has at most this many steps in its range: per row, and in addition.
 _STEPS_PER_ROW, _FEW_STEPS = 4, 8192
 
 # From _MANY_ROWS rows on, the search for a rank looks into one of _GROUPS groups of close values.

@@ -14,7 +14,7 @@ from .._util.types import CodeArray, FloatArray, IntArray
 from .bins import OccupiedBins
 from .cuts import Cut, StretchedBins, own_bins
 
-# Most bins that have slots: so many for each row, and so many more.
+# Bins have slots if there are at most this many: per row, and in addition.
 _BINS_PER_ROW, _FEW_BINS = 4, 8192
 
 Counts = tuple[IntArray, IntArray]

@@ -81,7 +81,7 @@ def estimate_cells(rows: Rows, parents: IntArray) -> FloatArray:
         new = np.ones((len(key), key.shape[1] + 1), dtype=bool)
         np.not_equal(key[:, 1:], key[:, :-1], out=new[:, 1:-1])
         distinct, once = new[:, :-1].sum(axis=1), (new[:, :-1] & new[:, 1:]).sum(axis=1)
-        # The share of cells seen once estimates how many of the next rows find a new cell (Good
-        # 1953). It falls later on: the square was right within a factor of three on all tables.
+        # The cells seen once estimate how many of the next rows find a new cell (Good 1953). Later
+        # rows find fewer: the square was right within a factor of three on tables of all kinds.
         cells[part] = distinct * (n / key.shape[1]) ** ((once / distinct) ** 2)
     return cells

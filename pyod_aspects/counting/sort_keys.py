@@ -22,8 +22,9 @@ def choose_sort_keys(
 ) -> tuple[IntArray, FloatArray, FloatArray]:
     """Choose a key of at most `most` attributes for each of subspaces (m, k).
 
-    Returns the keys (m, 2), with -1 for no attribute; nanoseconds to count at n_counted rows, with
-    a share of sorting and loading; and the words of bits of each subspace.
+    Returns the keys (m, 2), with -1 for no attribute, the cost and the words of bits of each
+    subspace. The cost is the nanoseconds to count at n_counted rows, with a share of sorting and
+    loading.
     """
     n, d, (m, k) = table.n_rows, len(table.sizes), subspaces.shape
     n_codes = (table.sizes + table.reach).astype(np.float64)

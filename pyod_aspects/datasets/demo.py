@@ -94,8 +94,8 @@ def load_demo() -> Demo:
 
     Notes
     -----
-    The columns are carat (weight), cut, color and clarity (grades), depth and table (in percent of
-    the width), price (in dollars), and x, y and z (length, width and height in mm).
+    The columns are carat (weight), price (in dollars), and the grades cut, color and clarity. Depth
+    and table are in percent of the width, and x, y and z are length, width and height in mm.
     All diamonds are round.
 
     A row is an error if one of these holds:
@@ -108,8 +108,8 @@ def load_demo() -> Demo:
 
     So row 2274 has y = 4.24 beside x = 6.79. Row 24067 has y = 58.9 because its depth is 58.9, and
     row 14635 has z = 1.07 because it weighs 1.07 carat. The demo has all 66 errors of the whole
-    table and 4,934 of its 53,874 other rows, drawn at random: errors are ten times as frequent as
-    in the whole table. Rows keep their order and their numbers.
+    table and 4,934 of its 53,874 other rows, drawn at random. So errors are ten times as frequent
+    as in the whole table. Rows keep their order and their numbers.
 
     The table is part of ggplot2 (MIT licence). The file README.md beside this module holds the
     licence and the lines that drew the sample.

@@ -1,9 +1,9 @@
 """Grid and sGrid: density as the number of rows nearby.
 
-The density of x in subspace s is |N_s(x)|, the number of rows whose bin lies within
-`reach` bins of x's in every dimension of s (Wells & Ting, Section 3). Mean and deviation of
-|N_s| over all rows follow from the occupied cells alone, in exact integers: with H the rows
-in a cell and N the rows near it, they are the sums of H*N and H*N**2.
+The density of x in subspace s is |N_s(x)| (Wells & Ting, Section 3). It counts the rows whose bin
+lies within `reach` bins of x's in every dimension of s. Let H be the rows in an occupied cell and N
+the rows near it. Mean and deviation of |N_s| over all rows follow from two exact integers, the sums
+of H*N and H*N**2.
 """
 
 from __future__ import annotations

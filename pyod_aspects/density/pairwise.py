@@ -61,7 +61,7 @@ class PairwiseKDE(KDE):
         if needed > limit:
             raise TooLargeError(
                 f"OAMiner keeps all pairs of rows in memory: {n:,} rows x {d:,} columns need "
-                f"{needed / 2**30:.1f} GiB, allowed are {limit / 2**30:.1f} GiB; "
+                f"{needed / 2**30:.1f} GiB, the limit is {limit / 2**30:.1f} GiB; "
                 "use SGBeam or KDEBeam instead, or a sample of the rows."
             )
         super()._fit(values)
@@ -106,8 +106,8 @@ class PairwiseKDE(KDE):
         ----------
         points : array-like of shape (q, n_features)
         new : ndarray of bool, shape (q,), optional
-            Which points are no fitted rows and so add their own kernels; by default those that
-            differ from all rows.
+            Mask of the new points, which add their own kernels; by default those that differ from
+            all rows.
 
         Returns
         -------

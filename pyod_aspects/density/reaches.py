@@ -16,15 +16,15 @@ from ..binning.bins import OccupiedBins
 from ..binning.cuts import MAX_REACH
 
 SHARES = (0.1, 0.2, 0.35, 0.45, 0.55, 0.65)
-"""Shares of all rows that a typical row has nearby, one for each reach above 1."""
+"""Shares of all rows that a typical row has nearby, one for each reach after the first."""
 
 
 def find_reaches(columns: Sequence[OccupiedBins]) -> IntArray:
     """Reaches of all columns: (n_reaches, n_features), the smallest first, each row once.
 
-    The first is 1 in every column. Each of the others belongs to one of `SHARES`: in every column
-    the smallest reach, at least 1, at which the mean count over all rows is that share of the
-    rows. A column without such a reach, such as a category, gets the largest that matters.
+    The first is 1 in every column. Each of the others belongs to one of `SHARES`. In every column
+    it is the smallest reach, at least 1, at which the mean count reaches that share of the rows. A
+    column without such a reach, such as a category, gets the largest that matters.
 
     Examples
     --------

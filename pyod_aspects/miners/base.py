@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 CONTENDERS = 5
-"""Multiple of `top_k`: so many subspaces of a row, found on a sample, are counted on all rows."""
+"""After a search on a sample, the miner counts this multiple of `top_k` subspaces on all rows."""
 
 
 class BaseMiner(TableEstimator):
@@ -375,5 +375,5 @@ class BaseMiner(TableEstimator):
 
 
 def default_tau(score: Score) -> float:
-    """Score above which a subspace is no aspect: the row is as rare there as expected."""
+    """Lowest score of a subspace that is no aspect: the row is as rare there as expected."""
     return 0.0 if score is zscore else 1.0 if score is lift else np.inf

@@ -44,8 +44,8 @@ class SGBeam(BaseMiner):
         Only subspaces with a score below it are aspects, so a row may have fewer than `top_k` of
         them, or none. The default is 1 for lifts and 0 for Z-scores.
     screen : "auto" or bool, default="auto"
-        For Z-scores, whether a sample of rows first tells which subspaces may be among the best.
-        Only these get exact figures, and the miner reports only exact figures. False computes all
+        For Z-scores, whether a sample of rows first selects the subspaces that may be best. Only
+        these get exact figures, and the miner reports only exact figures. False computes all
         subspaces. True samples first wherever that may save work, from three features on. "auto"
         decides for each level by its cost.
     n_jobs : int, optional

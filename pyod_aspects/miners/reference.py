@@ -29,13 +29,13 @@ from .base import BaseMiner
 from .on_workers import MinerOnWorkers
 
 MOST = 200
-"""Default of the largest number of reference rows."""
+"""Most reference rows by default."""
 
 FEWEST = 39
 """Fewest reference rows: below it, no p-value can be 0.025 or less, and there are none."""
 
 SECONDS = 5.0
-"""Default of the approximate time for the reference."""
+"""Seconds, roughly, that the reference may take by default."""
 
 MANY = 1_000
 """Most reference rows that may take longer than that: p is exact to a thousandth."""

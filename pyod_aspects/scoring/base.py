@@ -137,7 +137,7 @@ class LevelScore(ABC):
         return self.evaluate(subspaces, tick)
 
     def restricted(self, attributes: IntArray) -> LevelScore:
-        """Return the same score for some attributes, numbered from 0.
+        """Return the same score for the given attributes, numbered from 0.
 
         Examples
         --------
@@ -173,7 +173,7 @@ class FunctionScore(LevelScore):
 
 
 class _RestrictedScore(LevelScore):
-    """A score of subspaces of some attributes, numbered from 0."""
+    """A score of subspaces of selected attributes, numbered from 0."""
 
     def __init__(self, score: LevelScore, attributes: IntArray) -> None:
         self.score, self.attributes = score, attributes

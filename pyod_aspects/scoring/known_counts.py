@@ -15,7 +15,7 @@ from .._util.types import IntArray, Mask
 KeptCounts = npt.NDArray[np.uint32]
 
 KEPT_BYTES = 64 * 2**20
-"""Most bytes to keep for the counts of a level, of all queries; it counts the others again."""
+"""Most bytes to keep for the counts of a level, of all queries; the score counts others again."""
 
 _LARGEST = 2**62  # key of a subspace
 

@@ -13,8 +13,8 @@ the lowest one of several reaches (`density.reaches`). It needs only the query's
 statistics of all rows, and counts add up over the parts of a table.
 
 A beam that follows lifts loses its way among many attributes. It follows the *guide* instead, which
-grows with the number of missing rows and not only with their share: the logarithm of Chernoff's
-bound on finding N_s rows or fewer if E are expected,
+grows with the number of missing rows and not only with their share. The guide is the logarithm of
+Chernoff's bound on finding N_s rows or fewer if E are expected,
 
     guide(s) = N_s - E - N_s * log(N_s / E)    if N_s < E, else 0,
 

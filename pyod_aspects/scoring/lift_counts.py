@@ -60,7 +60,8 @@ class LiftScore(LevelScore):
         Fitted.
     points : ndarray of shape (n_queries, n_features)
     new : ndarray of bool, shape (n_queries,), optional
-        Which points are no fitted rows; by default the density finds those that differ from all.
+        Mask of the new points, which are no fitted rows; by default those that the density
+        can tell from every fitted row.
     explored : int, optional
         Rows of the sample, by default `EXPLORED`.
     """
@@ -213,7 +214,7 @@ def judge(
     boxes : list of Boxes
         Around each query, at these reaches.
     subspaces : list of lists of tuples of int
-        Those of each query.
+        The subspaces of each query.
     tick : callable, optional
         Called now and then; an exception it raises ends the work.
 

@@ -61,7 +61,7 @@ class BoundedRank(BoundScore):
         Fitted.
     points : ndarray of shape (n_queries, n_features)
     new : ndarray of bool, shape (n_queries,), optional
-        Which points are no fitted rows; by default those that differ from all.
+        Mask of the new points, which are no fitted rows; by default those that differ from all.
     """
 
     density: PairwiseKDE

@@ -25,7 +25,7 @@ SAMPLE = 1024
 """Rows of the sample."""
 
 STANDARD_ERRORS = 4.0
-"""How many standard errors a Z-score lies below its estimate at most."""
+"""Assumed largest distance of a Z-score below its estimate, in standard errors."""
 
 _WORTH_IT = 2e9  # nanoseconds of exact work, on one thread, from which "auto" screens a level
 _GAIN = 2.0  # screen only if exact work costs at least this many times the sampling

@@ -72,8 +72,8 @@ def standardise(
 def standard_error(z: FloatArray, skewness: FloatArray, kurtosis: FloatArray, n: int) -> FloatArray:
     """Standard error of Z-scores whose mean and deviation come from a sample of n rows.
 
-    With y the sample's own Z-scores and z that of the query, the error of z is to first order the
-    mean of y + z * (y**2 - 1) / 2: one term from the mean, one from the deviation.
+    Let y be the sample's own Z-scores and z that of the query. To first order, the error of z is
+    the mean of y + z * (y**2 - 1) / 2: one term from the mean, one from the deviation.
     """
     variance = 1.0 + z * skewness + z**2 / 4.0 * (kurtosis - 1.0)
     return np.asarray(np.sqrt(np.maximum(variance, 0.0) / n))
@@ -88,7 +88,8 @@ class ZScore(BoundScore):
         Fitted.
     points : ndarray of shape (n_queries, n_features)
     new : ndarray of bool, shape (n_queries,), optional
-        Which points are no fitted rows; by default the density finds those that differ from all.
+        Mask of the new points, which are no fitted rows; by default those that the density
+        can tell from every fitted row.
     """
 
     def __init__(self, density: Density, points: FloatArray, new: Mask | None = None) -> None:

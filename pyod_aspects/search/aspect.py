@@ -84,8 +84,8 @@ class Replacement:
     score : float
         The detector's new score: the mean over several rows that lend their values.
     share : float
-        Share of the excess of the row's score over the median score that disappears: 1 if the row
-        becomes ordinary, 0 if nothing changes, below 0 if it becomes more anomalous.
+        Share of the excess of the row's score over the median score that disappears. 1: the row
+        becomes ordinary, 0: nothing changes, below 0: it becomes more anomalous.
     percentile : float
         Percent of the compared rows with a score below this one.
 
