@@ -19,7 +19,7 @@ from .timing import shown
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run what is asked for, and return 0 unless something failed."""
+    """Run the chosen benchmarks; return 0 unless one failed."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given and given[0] in evidence.PARTS:
         return evidence.main(given[0], given[1:])
@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{' and '.join(map(str, pages))} are written, after {took}")
     missed = [f for name in store.entries for f in store.outcome(name).figures if f.met is False]
     if missed and not options.quick:
-        print(f"{len(missed)} targets are missed:")
+        print(f"{len(missed)} targets missed:")
         for figure in missed:
             print(f"  {figure.what}: {figure.measured}, {figure.target}")
     return 1 if n_failed else 0
@@ -79,24 +79,24 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks",
         description="Measure speed and memory, and write docs/performance.md and "
-        "docs/performance_notes.md. What was measured "
-        "with the same code on the same machine is kept, so that an interrupted run goes on. "
+        "docs/performance_notes.md. The command keeps results of the same code on the same "
+        "machine, so an interrupted run continues. "
         "Five other commands, with their own --help, write docs/evidence.md: "
         "'python -m benchmarks paper' the paper's tables, 'python -m benchmarks peers' the same "
         "queries explained by other packages, 'python -m benchmarks structures' outliers of known "
         "kinds explained by every miner, 'python -m benchmarks p-values' tests of the p-values, "
-        "'python -m benchmarks judges' what detectors say of the answers. "
+        "'python -m benchmarks judges' the answers judged by detectors. "
         "'python -m benchmarks scaling' measures tables in partitions for docs/scaling.md. "
         "'python -m benchmarks calibrate' measures the tuned numbers of counting again.",
     )
     add = parser.add_argument
     add("--list", action="store_true", help="list the benchmarks")
-    add("--only", nargs="+", default=[], metavar="NAME", help="measure these, kept or not")
-    add("--short", action="store_true", help="without those that take many minutes")
-    add("--quick", action="store_true", help="small sizes, to try it out; into build/benchmarks")
-    add("--fresh", action="store_true", help="forget what was measured before")
-    add("--report", action="store_true", help="only write the page anew")
-    add("--output", type=Path, metavar="FOLDER", help="where to write page, plot and results")
+    add("--only", nargs="+", default=[], metavar="NAME", help="measure these, even if kept")
+    add("--short", action="store_true", help="skip benchmarks that take many minutes")
+    add("--quick", action="store_true", help="small sizes for a trial; into build/benchmarks")
+    add("--fresh", action="store_true", help="forget earlier results")
+    add("--report", action="store_true", help="only rewrite the page")
+    add("--output", type=Path, metavar="FOLDER", help="folder for page, plot and results")
     return parser
 
 
@@ -111,7 +111,7 @@ def _is_finished(store: Store, one: Benchmark, about: dict[str, object]) -> bool
 
 
 def _measure(one: Benchmark, run: Run) -> tuple[Outcome, bool]:
-    """The outcome of a benchmark, and whether it failed."""
+    """Return the outcome of a benchmark, and whether it failed."""
     try:
         outcome = one.measure(run)
         if run.quick:  # small sizes have no targets
@@ -129,7 +129,7 @@ def _measure(one: Benchmark, run: Run) -> tuple[Outcome, bool]:
 
 
 def _say(text: str) -> None:
-    """Show how far a benchmark is: over the last such line on a terminal."""
+    """Show the progress of a benchmark: on a terminal, over the last such line."""
     if sys.stdout.isatty():
         print(f"\r\x1b[K        {text}", end="", flush=True)
     else:

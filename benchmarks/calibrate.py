@@ -1,16 +1,16 @@
-"""The tuned numbers of counting, measured again: python -m benchmarks calibrate --help.
+"""Measure the tuned numbers of counting again: python -m benchmarks calibrate --help.
 
-Each number of `pyod_aspects/_kernels/tuned.py` is halved, left as it is and doubled, in turns, and
-tables are counted with it. `TABLES` makes them, `MEASURED_ON` names the tables of a number:
+The command counts tables with each number of `pyod_aspects/_kernels/tuned.py` halved, unchanged and
+doubled, in turns. `TABLES` makes the tables, `MEASURED_ON` names the tables of a number:
 
 - factors, kdd, shuttle: continuous columns, columns in which cells repeat, and whole numbers with
-  long tails. Some of their subspaces are counted on the grid, some by cells and some with bits.
+  long tails. The planner counts some of their subspaces on the grid, some by cells, some with bits.
   They are for the costs, which decide between these three, and for all numbers not named below.
 - tails: wide columns, for MAX_BYTES and BITS_CODE.
 - few, some: 1500 and 3000 rows like those of kdd, for VIEW_MIN_ROWS, CELL_FEW_ROWS,
   CELL_LAST_RESORT and BITS_ONCE.
 - fine, finer: pairs of columns with 1.1 and 2.6 million values, for BITS_MAX_KEYS.
-- keys, more keys: 80 columns, with more sort keys than are picked, for BITS_PICKED.
+- keys, more keys: 80 columns, with more sort keys than BITS_PICKED allows.
 - long: bits beyond the cache, for BITS_MAX_WORDS.
 - many: 82,160 subspaces, for PLANNED.
 - threads: factors on two threads, for LEAST_PIECE and BITS_LEAST_PIECE.
@@ -18,8 +18,9 @@ tables are counted with it. `TABLES` makes them, `MEASURED_ON` names the tables 
 - cells: counted by cells only, for CELL_PLACES and TABLE_PAD.
 - points, few points: counts near points on two threads, for POINT_PIECE and POINT_LEAST_PIECE.
 
-Most numbers are read at each call and are set in this process. Some are compiled into kernels:
-three processes measure such a number, one for each value, and compile into temporary folders.
+The program reads most numbers at each call, and the command sets them in this process. numba
+compiles the others into kernels: three processes measure such a number, one for each value, and
+compile into temporary folders.
 """
 
 from __future__ import annotations
@@ -65,12 +66,12 @@ from .tables import REPOSITORY, factors, kdd_like, log_normal, make_shuttle
 from .timing import shown
 
 FACTORS = {"half": 0.5, "as it is": 1.0, "double": 2.0}
-CLEARLY = 0.95  # of the time as it is, below which half or double is clearly better
+CLEARLY = 0.95  # share of the unchanged time below which half or double is clearly better
 LEAST_ROUNDS = 3
 
 
 class Number(NamedTuple):
-    """A tuned number as its line in `tuned.py` has it."""
+    """A tuned number, as in its line of `tuned.py`."""
 
     name: str
     text: str  # of the value
@@ -78,7 +79,7 @@ class Number(NamedTuple):
     compiled: bool  # into kernels
 
     def scaled(self, factor: float) -> float:
-        """The value times a factor; a whole number stays one, and above 0."""
+        """Return the value times a factor; a whole number stays whole and above 0."""
         value: float = getattr(tuned, self.name)
         return max(1, int(value * factor)) if isinstance(value, int) else value * factor
 
@@ -100,8 +101,8 @@ def numbers() -> dict[str, Number]:
 def override(name: str, value: float) -> Iterator[None]:
     """Set a number wherever it is bound: in `tuned`, in modules that import it, as a default.
 
-    Kernels that are compiled meanwhile keep the value, on disk too: a number that is compiled in
-    needs a process and a cache of its own.
+    Kernels that numba compiles meanwhile keep the value, on disk too. A compiled number needs its
+    own process and cache.
     """
     undo: list[Callable[[], None]] = []
     modules = [module for key, module in sys.modules.items() if key.startswith("pyod_aspects.")]
@@ -123,7 +124,7 @@ def override(name: str, value: float) -> Iterator[None]:
 
 @cache
 def _defaults_bound_to(name: str) -> list[tuple[FunctionType, int]]:
-    """Functions and methods of counting with ``tuned.NAME`` as a default, and which one it is."""
+    """Functions and methods of counting with ``tuned.NAME`` as a default, and its place."""
     found = []
     for path in sorted(Path(next(iter(counting.__path__))).glob("*.py")):
         module = sys.modules.get(f"{counting.__name__}.{path.stem}")
@@ -141,14 +142,14 @@ def _defaults_bound_to(name: str) -> list[tuple[FunctionType, int]]:
 
 @dataclass(frozen=True)
 class Table:
-    """A generated table, and what is counted in it."""
+    """A generated table, and the subspaces to count in it."""
 
     make: Callable[[int], FloatArray]
     n_rows: int
-    levels: tuple[tuple[int, int], ...]  # size of subspaces, and how many of them at the most
+    levels: tuple[tuple[int, int], ...]  # size of subspaces, and their largest number
     bins: str | int = "auto"
     n_jobs: int = 1
-    n_points: int = 0  # to count near; 0: mean and deviation over all rows
+    n_points: int = 0  # points to count near; 0: mean and deviation over all rows
     strategy: Callable[[], Strategy] | None = None  # the only one; None: the planner chooses
 
 
@@ -215,14 +216,14 @@ MEASURED_ON: dict[str, tuple[str, ...]] = {
 
 
 class Pass(NamedTuple):
-    """Seconds that it took to count the tables, and a name for the results: the same, the same."""
+    """Seconds to count the tables, and a digest of the results."""
 
     seconds: float
     results: str
 
 
 class Prepared(NamedTuple):
-    """A table in bins, equal rows not yet merged, and the subspaces to count."""
+    """A fitted density, points to count near, and the subspaces to count."""
 
     density: SGrid
     points: FloatArray
@@ -238,7 +239,7 @@ def _prepare(table: Table, most_rows: int) -> Prepared:
 
 
 def _subspaces(d: int, size: int, most: int) -> IntArray:
-    """At most so many random subspaces, sorted; always the same."""
+    """Return at most `most` random subspaces, sorted; always the same."""
     rng = np.random.default_rng(0)
     if comb(d, size) <= 2 * most:
         every = np.array(list(combinations(range(d), size)))
@@ -250,7 +251,7 @@ def _subspaces(d: int, size: int, most: int) -> IntArray:
 def count_tables(tables: Sequence[Table], most_rows: int = sys.maxsize) -> Pass:
     """Count the tables once.
 
-    Coded tables, counters and strategies are made anew: they keep what depends on the numbers.
+    It makes coded tables, counters and strategies again, because they store values of the numbers.
     """
     prepared = [_prepare(table, most_rows) for table in tables]
     digest, spent = blake2b(digest_size=8), 0.0
@@ -274,7 +275,7 @@ def count_tables(tables: Sequence[Table], most_rows: int = sys.maxsize) -> Pass:
 
 
 class Child:
-    """A process that counts tables with a number set before any kernel is compiled."""
+    """A process that sets a number before numba compiles a kernel, then counts tables."""
 
     def __init__(self, number: Number, factor: float, most_rows: int, folder: Path) -> None:
         self.log = folder / f"{number.name} times {factor}.log"
@@ -282,7 +283,7 @@ class Child:
         env["PYTHONPATH"] += pathsep + str(REPOSITORY)
         arguments = [number.name, str(factor), str(most_rows)]
         with self.log.open("w", encoding="utf-8") as log:
-            # In a session of its own, as Ctrl-C is for this process, which ends the child.
+            # In a session of its own: Ctrl-C reaches only this process, which ends the child.
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "benchmarks.calibrate", *arguments],
                 env=env,
@@ -299,17 +300,17 @@ class Child:
 
     def __exit__(self, *error: object) -> None:
         self.process.kill()
-        with suppress(OSError):  # what was asked last may still be in the pipe
+        with suppress(OSError):  # the last request may still be in the pipe
             self.process.communicate()
 
     def ask(self) -> None:
         """Ask for a pass."""
-        with suppress(BrokenPipeError):  # the answer will say why
+        with suppress(BrokenPipeError):  # `answer` tells why
             _stream(self.process.stdin).write("\n")
             _stream(self.process.stdin).flush()
 
     def answer(self) -> Pass:
-        """Wait for the pass that was asked for."""
+        """Wait for the requested pass."""
         line = _stream(self.process.stdout).readline()
         if not line:
             raise RuntimeError(f"{self.log.stem}: {self.log.read_text(encoding='utf-8').strip()}")
@@ -327,7 +328,7 @@ def _stream(stream: IO[str] | None) -> IO[str]:
 
 
 def serve(name: str, factor: str, most_rows: str) -> None:
-    """Be a child: count the tables of a number once for every line that comes in."""
+    """Run as a child: count the tables of a number once for every line on stdin."""
     number = numbers()[name]
     with override(name, number.scaled(float(factor))):
         for _ in sys.stdin:
@@ -339,18 +340,18 @@ def _tables_of(name: str) -> list[Table]:
 
 
 class Times(NamedTuple):
-    """Times with half and with double the number, relative to that as it is, round by round."""
+    """Times with half and with double the number, relative to the unchanged one, by round."""
 
     half: list[float]
     double: list[float]
 
     @property
     def better(self) -> str:
-        """The one of "half" and "double" that is clearly better, or ""."""
+        """Return "half" or "double" if it is clearly better, else ""."""
         clear = {
             name: median(ratios)
             for name, ratios in self._asdict().items()
-            # The median alone would be off too often on a machine with something else to do.
+            # The median alone would be wrong too often on a busy machine.
             if median(ratios) < CLEARLY and sum(r < 1.0 for r in ratios) >= 0.75 * len(ratios)
         }
         return min(clear, key=clear.__getitem__, default="")
@@ -360,10 +361,10 @@ class Times(NamedTuple):
 
 
 def measure(number: Number, seconds: float, most_rows: int, say: Callable[[str], None]) -> Times:
-    """Count the tables of a number with half, as it is and with double, in turns.
+    """Count the tables of a number with half, unchanged and with double, in turns.
 
-    The first round is not timed: it compiles kernels, and shows that the results are the same.
-    At least three rounds follow, and more while they fit in so many seconds.
+    The first, untimed round compiles kernels and checks that the results are the same. At least
+    three rounds follow, and more while they fit in `seconds`.
     """
     with ExitStack() as stack:
         if number.compiled:
@@ -399,7 +400,7 @@ def measure(number: Number, seconds: float, most_rows: int, say: Callable[[str],
 def _in_turns(
     ways: dict[str, Callable[[], Pass]], seconds: float, say: Callable[[str], None]
 ) -> Times:
-    """Rounds of the three ways, each round beginning with another one."""
+    """Run rounds of the three ways, each round in another order."""
     times, order = Times([], []), list(ways)
     begin, rounds = perf_counter(), 0
     while rounds < LEAST_ROUNDS or (perf_counter() - begin) * (1 + 1 / rounds) < seconds:
@@ -412,7 +413,7 @@ def _in_turns(
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Measure the numbers that are asked for, and return 0 unless something failed."""
+    """Measure the chosen numbers; return 0 unless one failed."""
     every = numbers()
     options = _parser().parse_args(arguments)
     wanted = []
@@ -458,7 +459,7 @@ def _head(number: Number) -> str:
 
 
 class _Progress:
-    """Progress on stderr: over the last such line on a terminal, a line each time elsewhere."""
+    """Progress on stderr: on a terminal over the last such line, elsewhere a line each time."""
 
     def __init__(self, head: str) -> None:
         self.head = head
@@ -478,20 +479,21 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m benchmarks calibrate",
         description="Measure the tuned numbers of counting again: count tables with each number "
         "halved, as it is and doubled, in turns. Prints the time with half and with double "
-        "relative to that as it is (the median of all rounds), and marks what is clearly better: "
-        "more than 5 %% faster, in three rounds of four. All numbers take about ten minutes.",
+        "relative to the unchanged number (the median of all rounds), and marks a value that is "
+        "clearly better: more than 5 %% faster, in three rounds of four. All numbers take about "
+        "ten minutes.",
     )
     add = parser.add_argument
-    add("names", nargs="*", metavar="NAME", help="numbers of tuned.py; all if there is none")
+    add("names", nargs="*", metavar="NAME", help="numbers of tuned.py; by default all")
     add("--seconds", type=_positive(float), default=8.0, metavar="S", help="for a number (8)")
     add(
         "--rows",
         type=_positive(int),
         default=sys.maxsize,
         metavar="N",
-        help="rows of a table, at the most, to try it out",
+        help="most rows of a table, for a trial",
     )
-    add("--list", action="store_true", help="list the numbers and the tables they are measured on")
+    add("--list", action="store_true", help="list the numbers and their tables")
     return parser
 
 

@@ -1,6 +1,6 @@
-"""Measurements that need a process of their own: python child.py memory|first ...
+"""Measurements in a process of their own: python child.py memory|first ...
 
-As a script it stands alone, so that it imports the package and nothing else.
+The script stands alone, so that it imports the package and nothing else.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from time import perf_counter, process_time
 
 
 def environment(env: dict[str, str] | None) -> dict[str, str]:
-    """The environment of this process, in which a child finds the same pyod_aspects."""
+    """Return the environment of this process, extended so that a child finds this package."""
     import pyod_aspects
 
     parent = str(Path(pyod_aspects.__file__).resolve().parents[1])
@@ -24,7 +24,7 @@ def environment(env: dict[str, str] | None) -> dict[str, str]:
 
 
 def run_child(*args: str, env: dict[str, str] | None = None) -> str:
-    """Run this file as a script and return what it prints."""
+    """Run this file as a script and return its output."""
     with TemporaryDirectory() as folder:
         done = subprocess.run(
             [sys.executable, str(Path(__file__).resolve()), *args],
@@ -57,9 +57,9 @@ def cpu_of_demo(env: dict[str, str] | None = None) -> float:
 
 
 def peak_memory() -> int:
-    """Bytes of memory that this process has had at most."""
+    """Peak memory of this process in bytes."""
     status = Path("/proc/self/status")
-    if status.is_file():  # getrusage begins with the peak of the process that started this one
+    if status.is_file():  # getrusage starts from the peak of the parent process
         for line in status.read_text(encoding="utf-8").splitlines():
             if line.startswith("VmHWM:"):
                 return int(line.split()[1]) * 1024
@@ -96,7 +96,7 @@ def _first(kind: str, n_rows: str = "") -> dict[str, float]:
         X = load_demo().frame.select_dtypes("number").to_numpy()
     else:
         X = make_hics(int(n_rows), 12, random_state=0).X
-    if kind == "mixed":  # the kernels for cells are needed as well
+    if kind == "mixed":  # needs the kernels for cells as well
         X[:, ::3] = np.floor(5.0 * X[:, ::3])
         X[:, 1::3] *= np.random.default_rng(0).random(X[:, 1::3].shape) < 0.3
     detector = IForest(random_state=0).fit(X)

@@ -1,4 +1,4 @@
-"""The page for users: how long will mine take, as a table and a plot."""
+"""The page for users, "how long will mine take": a table and a plot."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ ALT = (
 )
 
 ALSO = ("first-use", "batch", "memory", "click")
-"""Benchmarks with answers to further questions of users, in this order."""
+"""Benchmarks that answer further questions of users, in this order."""
 
 
 def table(outcome: Outcome) -> str:
-    """Rows down, features across: the time of ten rows, and with p-values in brackets."""
+    """Table of rows by features: the time of ten rows, and with p-values in brackets."""
     alone = {k: dict(v) for k, v in outcome.curves.items() if not k.endswith(WITH_P_VALUES)}
     sizes = sorted({n for points in alone.values() for n in points})
     lines = []
@@ -48,12 +48,12 @@ def table(outcome: Outcome) -> str:
 
 
 def _whole(time: float) -> str:
-    """A time that a browser does not break into number and unit."""
+    """Format a time so that a browser does not break it between number and unit."""
     return shown(time).replace(" ", "\u00a0")
 
 
 def further(store: Store) -> str:
-    """Further figures, one line each: the first call, batches, memory, the widget."""
+    """List further figures, one line each: the first call, batches, memory, the widget."""
     figures = [f for name in ALSO if name in store.entries for f in store.outcome(name).figures]
     kept = [f for f in figures if "zscore" not in f.what and "against" not in f.what]
     lines = ([f.what.replace(" queries", " explained rows"), f.measured] for f in kept)
@@ -61,7 +61,7 @@ def further(store: Store) -> str:
 
 
 def picture(outcome: Outcome) -> Picture:
-    """Time over rows, a line for each number of features."""
+    """Plot time over rows, a line for each number of features."""
     with mpl.rc_context(STYLE):
         drawn = Picture(figsize=(5.6, 3.3), layout="constrained")
         ax = drawn.subplots()

@@ -1,4 +1,4 @@
-"""SHAP's explainers, as the comparison uses them: the same detector and the same rows."""
+"""SHAP's explainers for the comparison: the same detector and the same rows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pyod_aspects._util.types import FloatArray, IntArray
 from .results import Skipped
 
 BACKGROUND = 100
-"""Rows that stand for the table: SHAP warns of more, and its time grows with them."""
+"""Rows of the background: SHAP warns of more, and its time grows with them."""
 
 SETTINGS = (
     f"KernelExplainer(decision_function, shap.sample(X, {BACKGROUND})), nsamples and "
@@ -22,13 +22,13 @@ SETTINGS = (
 
 
 def check_installed() -> None:
-    """Skip where there is no shap."""
+    """Raise `Skipped` if shap is not installed."""
     if find_spec("shap") is None:
         raise Skipped("needs shap: pip install -e '.[bench]'")
 
 
 def kernel_shap(detector: Any, X: FloatArray, rows: IntArray) -> FloatArray:
-    """Contributions of all columns to the detector's score of some rows."""
+    """Contributions of all columns to the detector's score of the given rows."""
     import shap
 
     with warnings.catch_warnings():
@@ -39,7 +39,7 @@ def kernel_shap(detector: Any, X: FloatArray, rows: IntArray) -> FloatArray:
 
 
 def tree_shap(detector: Any, X: FloatArray, rows: IntArray) -> FloatArray:
-    """Contributions of all columns to an isolation forest's score of some rows."""
+    """Contributions of all columns to an isolation forest's score of the given rows."""
     import shap
 
     with warnings.catch_warnings():

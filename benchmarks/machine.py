@@ -1,4 +1,4 @@
-"""Where and with what was measured."""
+"""Machine, versions and code of a measurement."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def cpu() -> str:
 
 
 def versions() -> str:
-    """Python and the packages that matter."""
+    """Versions of Python and of the packages that matter."""
     found = [f"Python {platform.python_version()}"]
     for name in PACKAGES:
         try:
@@ -41,7 +41,7 @@ def versions() -> str:
 
 
 def source() -> str:
-    """A short name for the state of the package's files: the same files, the same name."""
+    """Digest of the package's files."""
     digest = hashlib.sha256()
     package = Path(pyod_aspects.__file__).parent
     for path in sorted(package.rglob("*.py")):
@@ -50,7 +50,7 @@ def source() -> str:
 
 
 def commit() -> str:
-    """The commit of the checkout, with a plus where files differ from it; "" outside of git."""
+    """Commit of the checkout, with a plus if files differ from it; "" outside of git."""
     folder = Path(__file__).resolve().parent
 
     def git(*args: str) -> str:
@@ -67,7 +67,7 @@ def commit() -> str:
 
 
 def about(quick: bool) -> dict[str, Any]:
-    """What is kept with each result."""
+    """Facts to store with each result."""
     return {
         "date": datetime.now(timezone.utc).strftime("%Y-%m-%d"),
         "cpu": cpu(),
@@ -80,5 +80,5 @@ def about(quick: bool) -> dict[str, Any]:
 
 
 def load() -> float:
-    """How many processes wanted to run lately; 0 where nobody knows."""
+    """Number of processes that wanted to run lately; 0 if the system does not tell."""
     return os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0

@@ -1,4 +1,4 @@
-"""Markdown: tables, and the parts of a page that are written anew."""
+"""Markdown: tables, and the generated parts of a page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .results import write_whole
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    r"""A table.
+    r"""Format a table.
 
     >>> print(table(["a", "b"], [["1", "x|y"]]))
     | a | b |
@@ -27,12 +27,12 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def bullets(lines: Iterable[str]) -> str:
-    """A list."""
+    """Format a list."""
     return "\n".join(f"- {line}" for line in lines)
 
 
 def parts(text: str) -> list[str]:
-    """The names of the parts that have markers.
+    """Names of the parts that have markers.
 
     >>> parts("a <!-- times: begin --> b <!-- times: end -->")
     ['times']
@@ -41,9 +41,9 @@ def parts(text: str) -> list[str]:
 
 
 def renew(page: Path, new: Mapping[str, str], otherwise: str) -> None:
-    """Write parts of a page between their markers; the rest of it stays as it is.
+    """Write parts of a page between their markers, and keep the rest.
 
-    A page that does not exist begins as `otherwise`; a part without markers goes to the end.
+    A new page begins as `otherwise`; a part without markers goes to the end.
     """
     text = page.read_text(encoding="utf-8") if page.is_file() else otherwise
     for name, part in new.items():
@@ -56,7 +56,7 @@ def renew(page: Path, new: Mapping[str, str], otherwise: str) -> None:
 
 
 def circumstances(entries: Iterable[Mapping[str, Any]]) -> str:
-    """Machine, versions and dates; all of them, if results come from several runs."""
+    """Machine, versions and dates of all results, which may come from several runs."""
     entries = list(entries)
     lines = []
     for label, key in (

@@ -1,7 +1,7 @@
 """The paper's own way to count (Wells & Ting, Section 3): pseudo-bins as bitsets.
 
 The pseudo-bin of a bin is the set of rows in it or in a bin next to it, one bit for each. The
-rows near x in a subspace are the AND of k pseudo-bins, and their number is its popcount:
+rows near x in a subspace are the AND of k pseudo-bins, and their number is its popcount. That is
 O(n * k / w) words for one row and O(n**2 * k / w) for mean and deviation over all of them.
 """
 
@@ -47,7 +47,7 @@ class PaperSGrid(Density):
         n, d = values.shape
         self._bins = [EqualWidthBins.of(np.ascontiguousarray(c), rule) for c in values.T]
         self._occupied: list[IntArray] = []
-        self._exact: list[Words] = []  # per column: the rows of each occupied bin
+        self._exact: list[Words] = []  # for each column: the rows of each occupied bin
         pseudo: list[Words] = []
         self._place = np.empty((d, n), dtype=np.int64)
         first = 0
@@ -63,7 +63,7 @@ class PaperSGrid(Density):
         self._pseudo: Words = np.concatenate(pseudo)
 
     def _near(self, attribute: int, index: IntArray) -> Words:
-        """The pseudo-bin of each of some bins of a column, occupied or not."""
+        """The pseudo-bin of each of the given bins of a column, occupied or not."""
         occupied, exact = self._occupied[attribute], self._exact[attribute]
         near = np.zeros((len(index), exact.shape[1]), dtype=np.uint64)
         for shift in (-1, 0, 1):
@@ -107,7 +107,7 @@ class PaperSGrid(Density):
 
 
 def paper_figures(mined: Iterable[Sequence[Aspect]]) -> list[list[tuple[Any, ...]]]:
-    """What the paper has of each aspect: the rest, such as lift, needs bins of our kind."""
+    """Return the figures that the paper has, too; others, such as lift, need our bins."""
     return [[(a.subspace, a.score, a.density, a.mean, a.std) for a in row] for row in mined]
 
 
@@ -120,9 +120,9 @@ def set_bits(place: Any, out: Any) -> None:
 
 @jit
 def _both(bits: Any, place: Any, subspace: Any, r: Any, room: Any) -> Any:
-    """How many bits the pseudo-bins of row r have in common."""
-    # One loop for each size up to three, which the compiler turns into vectors; beyond, the
-    # AND of the first three is kept in the first cache.
+    """Number of bits that the pseudo-bins of row r have in common."""
+    # One loop for each size up to three, which the compiler vectorises. For larger sizes, the AND
+    # of the first three stays in the first cache.
     k = subspace.size
     n_words = bits.shape[1]
     count = np.uint64(0)
@@ -164,7 +164,7 @@ def count_near(bits: Any, place: Any, subspaces: Any, out: Any) -> None:
 
 @jit
 def sum_near(bits: Any, place: Any, subspaces: Any, m: Any, sums: Any, squares: Any) -> None:
-    """Sum of the counts of all rows, and of their squares, for subspace m."""
+    """Fill the sum of the counts of all rows, and of their squares, for subspace m."""
     room = np.empty(bits.shape[1], dtype=np.uint64)
     s1, s2 = np.uint64(0), np.uint64(0)
     for r in range(place.shape[1]):

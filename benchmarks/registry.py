@@ -1,4 +1,4 @@
-"""The benchmarks by name, and what a benchmark gets to work with."""
+"""The benchmarks by name, and the tools that a benchmark gets."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Run:
-    """How a benchmark is to be run: in full or quickly, and where it tells how far it is."""
+    """Settings of a run: full or quick, and a function for progress."""
 
     quick: bool
     say: Callable[[str], None]
 
     def pick(self, full: T, quick: T) -> T:
-        """A size for the real measurement, and one for trying out."""
+        """Return the size for the real measurement, or the one for a trial."""
         return quick if self.quick else full
 
     def compare(self, first: Way, second: Way, budget: float = 20.0) -> Comparison:
-        """Time both in turns, after each has run once."""
+        """Time both in turns, after one run of each."""
         first()
         second()
         return self.compare_warm(first, second, budget)
@@ -47,7 +47,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """A measurement; a long one can be left out."""
+    """A measurement; `--short` skips a long one."""
 
     name: str
     title: str
@@ -56,7 +56,7 @@ class Benchmark:
 
 
 BENCHMARKS: dict[str, Benchmark] = {}
-"""All of them, in the order of the table."""
+"""All benchmarks, in the order of the table."""
 
 
 def benchmark(

@@ -33,12 +33,12 @@ STYLE: Any = {
     "axes.titlesize": 10.5,
     "axes.spines.top": False,
     "axes.spines.right": False,
-    "svg.hashsalt": "pyod_aspects",  # the same figures give the same file
+    "svg.hashsalt": "pyod_aspects",  # makes the file reproducible
 }
 
 
 def table(store: Store, benchmarks: Sequence[Benchmark]) -> str:
-    """All figures as a Markdown table, what was not measured included."""
+    """All figures as a Markdown table, with a line for each one not measured."""
     sign = {True: "yes", False: "**no**", None: "–"}
     return markdown.table(
         ["", "what", "measured", "target", "met"],
@@ -50,7 +50,7 @@ def table(store: Store, benchmarks: Sequence[Benchmark]) -> str:
 
 
 def details(store: Store, benchmarks: Sequence[Benchmark]) -> str:
-    """What was compared, on what and how long it took, for each line of the table."""
+    """For each line of the table: the comparison, its data and its time."""
     notes = [f.note or "see the line above" for f in _figures(store, benchmarks)]
     return "\n".join(f"{i}. {note}" for i, note in enumerate(notes, 1))
 
@@ -64,7 +64,7 @@ def _figures(store: Store, benchmarks: Sequence[Benchmark]) -> Iterator[Figure]:
 
 
 def picture(outcomes: Sequence[Outcome]) -> Picture:
-    """How far each figure is from its target, and how time grows with rows."""
+    """Plot the distance of each figure from its target, and the growth of time with rows."""
     figures = [f for o in outcomes for f in o.figures if f.margin is not None]
     curves = {label: points for o in outcomes for label, points in o.curves.items()}
     height = 1.2 + 0.27 * len(figures) + (3.2 if curves else 0.0)
@@ -127,7 +127,7 @@ ALT = (
 
 
 def generated(store: Store, benchmarks: Sequence[Benchmark]) -> str:
-    """The part of the page that is written anew."""
+    """Return the generated part of the page."""
     figure = f"```{{figure}} _static/performance.svg\n:alt: {ALT}\n```"
     how = "How each line was measured:"
     parts = [markdown.circumstances(store.entries.values()), table(store, benchmarks), figure, how]
@@ -135,7 +135,7 @@ def generated(store: Store, benchmarks: Sequence[Benchmark]) -> str:
 
 
 def save(drawn: Picture, path: Path) -> None:
-    """Write a picture whole; the same picture gives the same file."""
+    """Write a picture as a whole file; the same picture gives the same file."""
     text = StringIO()
     drawn.savefig(text, format="svg", metadata={"Date": None})
     write_whole(path, text.getvalue())

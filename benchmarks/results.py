@@ -1,4 +1,4 @@
-"""What a measurement leaves behind: figures with their targets, kept in a JSON file."""
+"""Results of a measurement: figures with their targets, stored in a JSON file."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Any
 
 
 class Skipped(Exception):  # noqa: N818
-    """Raised by a benchmark that cannot run here; says why."""
+    """A benchmark cannot run here; the message says why."""
 
 
 class Disagreement(Exception):  # noqa: N818
-    """Raised where two ways that have to give the same result do not."""
+    """Two ways that must give the same result do not."""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One line of the table: what was measured, and whether it is what was asked for.
+    """One line of the table: a measured value, and whether it meets its target.
 
-    `margin` is how many times better than the target the value is, 1 just meeting it.
+    `margin`: how many times better than the target the value is; 1 just meets it.
     """
 
     what: str
@@ -33,14 +33,14 @@ class Figure:
 
 
 def at_least(what: str, value: float, bound: float, unit: str, note: str = "") -> Figure:
-    """A figure that should not be below a bound."""
+    """Return a figure that should not be below a bound."""
     target = f"at least {_number(bound)}{_spaced(unit)}"
     measured = f"{_number(value)}{_spaced(unit)}"
     return Figure(what, measured, target, value >= bound, value / bound, note)
 
 
 def at_most(what: str, value: float, bound: float, unit: str, note: str = "") -> Figure:
-    """A figure that should not be above a bound."""
+    """Return a figure that should not be above a bound."""
     target = f"at most {_number(bound)}{_spaced(unit)}"
     measured = f"{_number(value)}{_spaced(unit)}"
     margin = bound / value if value > 0 else None
@@ -48,20 +48,20 @@ def at_most(what: str, value: float, bound: float, unit: str, note: str = "") ->
 
 
 def finished(what: str, measured: str, note: str = "") -> Figure:
-    """A figure that only has to exist."""
+    """Return a figure without a target."""
     return Figure(what, measured, "finishes", met=True, note=note)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a benchmark returns: figures, and the points of curves for the plot."""
+    """Result of a benchmark: figures, and the points of curves for the plot."""
 
     figures: list[Figure]
     curves: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
 
 
 class Store:
-    """Outcomes by name of the benchmark, in a file that is whole at every moment."""
+    """Outcomes by name of the benchmark, in a file that is complete at every moment."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -70,18 +70,18 @@ class Store:
             self.entries = json.loads(path.read_text(encoding="utf-8"))
 
     def outcome(self, name: str) -> Outcome:
-        """The stored outcome of a benchmark."""
+        """Return the stored outcome of a benchmark."""
         entry = self.entries[name]
         curves = {k: [(x, y) for x, y in points] for k, points in entry["curves"].items()}
         return Outcome([Figure(**figure) for figure in entry["figures"]], curves)
 
     def put(self, name: str, outcome: Outcome, about: dict[str, Any]) -> None:
-        """Keep an outcome with where and when it was measured."""
+        """Store an outcome with its machine and date."""
         self.entries[name] = {**about, **asdict(outcome)}
         self._write()
 
     def forget(self) -> None:
-        """Start anew."""
+        """Delete all outcomes."""
         self.entries = {}
         self.path.unlink(missing_ok=True)
 

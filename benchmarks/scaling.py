@@ -1,7 +1,7 @@
 """`python -m benchmarks scaling`: tables in partitions, and the figures of docs/scaling.md.
 
-Wall times mean something on an idle machine only; CPU time and memory always do. So the time of
-two workers is also judged by the CPU time of the busiest process, and the load is kept with it.
+Wall times are valid on an idle machine only; CPU time and memory always are. So the benchmark also
+judges two workers by the CPU time of the busiest process, and stores the load.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Say = Callable[[str], None]
 
 
 def write_files(folder: Path, n_rows: int, n_columns: int, rows_per_file: int) -> list[str]:
-    """Write correlated pairs as Parquet files, one at a time; the names of the files."""
+    """Write correlated pairs as Parquet files, one at a time; return the names of the files."""
     import pandas as pd
 
     paths = []
@@ -52,7 +52,7 @@ def write_files(folder: Path, n_rows: int, n_columns: int, rows_per_file: int) -
 
 
 def in_child(folder: Path, n_files: int) -> dict[str, Any]:
-    """Explain the first files in a process of its own."""
+    """Explain the first files in a separate process."""
     script = Path(__file__).with_name("scaling_child.py")
     done = subprocess.run(
         [sys.executable, "-W", "ignore", str(script), str(folder), str(n_files)],
@@ -67,7 +67,7 @@ def in_child(folder: Path, n_files: int) -> dict[str, Any]:
 
 
 def measure_memory(n_rows: int, n_columns: int, per_file: int, say: Say) -> Outcome:
-    """Peak memory of a process that explains files on threads, and what its passes take."""
+    """Peak memory of a process that explains files on threads, and the cost of its passes."""
     with TemporaryDirectory() as folder:
         paths = write_files(Path(folder), n_rows, n_columns, per_file)
         say(f"{n_rows:,} × {n_columns} in {len(paths)} files")
@@ -192,22 +192,22 @@ def _worker_facts(dask_worker: Any) -> dict[str, float]:
 
 
 def _peak() -> int:
-    """Peak memory of this process; the same in a worker, which may not know this folder."""
+    """Peak memory of this process; also runs in a worker, which may not know this folder."""
     lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
     return 1024 * int(next(line for line in lines if line.startswith("VmHWM:")).split()[1])
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Measure what is asked for, and write the figures into the page."""
+    """Run the chosen measurements, and write the figures into the page."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks scaling",
         description="Measure tables in partitions, and write the figures into docs/scaling.md.",
     )
     parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS))
     parser.add_argument(
-        "--quick", action="store_true", help="small sizes, to try it out; into build/benchmarks"
+        "--quick", action="store_true", help="small sizes for a trial; into build/benchmarks"
     )
-    parser.add_argument("--report", action="store_true", help="only write the page anew")
+    parser.add_argument("--report", action="store_true", help="only rewrite the page")
     parser.add_argument("--output", type=Path, metavar="FOLDER")
     options = parser.parse_args(arguments)
     folder = options.output or REPOSITORY / ("build/benchmarks" if options.quick else "docs")

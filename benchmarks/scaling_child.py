@@ -1,6 +1,6 @@
-"""One explanation of Parquet files on threads, measured: python scaling_child.py FOLDER N_FILES.
+"""Measure one explanation of Parquet files on threads: python scaling_child.py FOLDER N_FILES.
 
-As a script it stands alone, so that its memory is that of the package. It prints JSON.
+The script stands alone, so that its memory is that of the package. It prints JSON.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from time import perf_counter, process_time
 from typing import Any
 
 SAMPLE = 20_000
-"""Rows that the detector is fitted on."""
+"""Rows for fitting the detector."""
 
 
 def explain(paths: list[str]) -> Any:
@@ -30,7 +30,7 @@ def explain(paths: list[str]) -> Any:
 
 
 class Passes:
-    """What each pass over the parts takes, by the function that parts are given to."""
+    """Cost of each pass over the parts, by the function that the parts get."""
 
     def __init__(self) -> None:
         from pyod_aspects.engines import dask as engine
@@ -69,7 +69,7 @@ class Passes:
 
 def measure(paths: list[str]) -> dict[str, Any]:
     """Peak memory, CPU and wall time of one explanation, and its passes."""
-    sys.path.insert(0, str(Path(__file__).parent))  # not there by itself with PYTHONSAFEPATH
+    sys.path.insert(0, str(Path(__file__).parent))  # PYTHONSAFEPATH omits it
     from child import peak_memory  # type: ignore[import-not-found]
 
     passes = Passes()

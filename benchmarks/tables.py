@@ -1,4 +1,4 @@
-"""The tables that are measured on: real ones where they are at hand, generated ones otherwise."""
+"""The tables of the benchmarks: real ones if available, generated ones otherwise."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 
 
 def data_folder() -> Path:
-    """The data beside the checkout, or where PYOD_ASPECTS_DATA says; it need not exist."""
+    """Return the folder of the data: beside the checkout, or PYOD_ASPECTS_DATA; may not exist."""
     named = os.environ.get("PYOD_ASPECTS_DATA")
     return Path(named) if named else REPOSITORY.parent / "shared" / "data"
 
 
 @lru_cache(maxsize=1)
 def shuttle() -> tuple[FloatArray, str]:
-    """The shuttle table, 49,097 x 9 whole numbers, or one like it, and which of the two it is."""
+    """Return the shuttle table, 49,097 x 9 whole numbers, or one like it, and which of the two."""
     path = data_folder() / "real" / "shuttle.npz"
     if path.is_file():
         with np.load(path, allow_pickle=False) as file:
@@ -50,7 +50,7 @@ def make_shuttle(n: int, seed: int = 0) -> FloatArray:
 def grown_shuttle(n: int, seed: int = 0) -> tuple[FloatArray, str]:
     """The shuttle table at any size: its rows drawn again, one value in nine moved by 1 or -1.
 
-    So rows repeat about as often as in the real table, where 49,097 rows have 24,014 different
+    So rows repeat about as often as in the real table, whose 49,097 rows have 24,014 different
     combinations of bins.
     """
     rng = np.random.default_rng(seed)
@@ -100,22 +100,22 @@ def _falling(n: int) -> FloatArray:
 
 
 def hics(n: int, d: int) -> FloatArray:
-    """A continuous table in which cells hardly repeat: HiCS, of any size."""
+    """A continuous table of any size in which cells hardly repeat: HiCS."""
     return make_hics(n, d, random_state=0).X
 
 
 def shuffled_hics(n: int, d: int) -> FloatArray:
-    """The same with its rows in random order, so that any beginning of it is a sample."""
+    """The same with its rows in random order: its first rows are a sample."""
     return hics(n, d)[np.random.default_rng(0).permutation(n)]
 
 
 def log_normal(n: int, d: int, seed: int = 0) -> FloatArray:
-    """Independent columns with long tails, as incomes and sizes have them."""
+    """Independent columns with long tails, like incomes and sizes."""
     return np.asarray(np.exp(np.random.default_rng(seed).standard_normal((n, d))))
 
 
 def hics_040() -> HiCS:
-    """The 40-D set of the paper; skips where it is absent."""
+    """The 40-D set of the paper; raises `Skipped` if it is absent."""
     folder = data_folder() / "hics"
     if not (folder / "hics_040.npz").is_file():
         raise Skipped(f"needs hics_040 of the paper, which is not in {folder}")
@@ -144,10 +144,10 @@ def detector_for(X: FloatArray) -> Any:
 
 
 def top_rows(detector: Any, n: int) -> IntArray:
-    """The rows that the detector finds most anomalous."""
+    """The rows with the detector's highest scores."""
     return np.argsort(-detector.decision_scores_, kind="stable")[:n]
 
 
 def queries(X: FloatArray, n: int) -> FloatArray:
-    """The most anomalous rows of a table, as an isolation forest sees it."""
+    """The most anomalous rows of a table, by an isolation forest."""
     return np.ascontiguousarray(X[top_rows(detector_for(X), n)])

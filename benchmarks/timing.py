@@ -1,4 +1,4 @@
-"""Timing two ways in turns, so that whatever else the machine does meets both."""
+"""Time two ways in turns, so that other work on the machine slows both."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-# A machine may be slow for seconds: many short runs are needed to see past that.
+# A machine may be slow for seconds: only many short runs average that out.
 _MOST_RUNS = 45
 
 Way = Callable[[], Any]
-"""Something to be timed."""
+"""Work to time."""
 
 Timed = Callable[[], float]
-"""Something that times itself, and returns seconds."""
+"""Work that times itself, and returns seconds."""
 
 
 def seconds(way: Way) -> float:
@@ -26,7 +26,7 @@ def seconds(way: Way) -> float:
 
 
 def shown(time: float) -> str:
-    """A time with two digits and a unit that fits.
+    """Format a time with two digits and a suitable unit.
 
     >>> shown(0.0123), shown(4.56), shown(754.0)
     ('12 ms', '4.6 s', '12.6 min')
@@ -42,24 +42,24 @@ def shown(time: float) -> str:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Times of two ways, each run as often as the other."""
+    """Times of two ways, with the same number of runs."""
 
     first: list[float]
     second: list[float]
 
     @property
     def times(self) -> tuple[float, float]:
-        """Median time of each."""
+        """Median time of each way."""
         return median(self.first), median(self.second)
 
     @property
     def ratio(self) -> float:
-        """How many times as long the second takes."""
+        """Time of the second way as a multiple of the first."""
         return self.times[1] / self.times[0]
 
     @property
     def spread(self) -> tuple[float, float]:
-        """Lowest and highest ratio of neighbouring runs."""
+        """Lowest and highest ratio of consecutive runs."""
         ratios = [b / a for a, b in zip(self.first, self.second, strict=True)]
         return min(ratios), max(ratios)
 
@@ -75,7 +75,7 @@ def compare(
 ) -> Comparison:
     """Run both in turns: at least `repeats` times, and more while they fit in `budget` seconds.
 
-    Whatever has to be compiled or loaded has to be so before.
+    Compile and load everything before.
     """
     a: list[float] = []
     b: list[float] = []
@@ -92,7 +92,7 @@ def compare(
 def medians(
     ways: dict[str, Way], *, repeats: int, budget: float, say: Callable[[str], None]
 ) -> list[float]:
-    """Median time of each of some ways, run in turns as `compare` does."""
+    """Median time of each way, in turns as in `compare`."""
     times: list[list[float]] = [[] for _ in ways]
     spent, rounds = 0.0, 0
     while rounds < repeats or (rounds < _MOST_RUNS and spent * (1 + 1 / rounds) < budget):

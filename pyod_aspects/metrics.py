@@ -1,12 +1,12 @@
-"""How well the found subspaces agree with the true ones, counted as in the paper.
+"""Agreement of the found subspaces with the true ones, counted as in the paper.
 
-A query is worth one point, shared equally by its true subspaces: a query with two of
-them gives half a point for each (Wells & Ting, the summary of the synthetic sets).
+A query is worth one point, which its true subspaces share equally. A query with two of them gives
+half a point for each (Wells & Ting, the summary of the synthetic sets).
 
     exact match   some found subspace is the true one
     match         some found subspace is the true one, a part of it, or contains it
 
-A total over all queries, such as 32.5 (of 53), is what both functions return.
+Both functions return the total over all queries, such as 32.5 (of 53).
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ __all__ = ["exact_matches", "matches"]
 
 
 class _Aspect(Protocol):
-    """What is needed of an `Aspect`."""
+    """The part of an `Aspect` that the metrics read."""
 
     @property
     def subspace(self) -> Iterable[int]: ...
 
 
 class _Query(Protocol):
-    """What is needed of a `QueryExplanation`."""
+    """The part of a `QueryExplanation` that the metrics read."""
 
     @property
     def row(self) -> int: ...
@@ -40,31 +40,31 @@ class _Query(Protocol):
 
 
 Found = Mapping[int, Iterable[Iterable[int]]] | Iterable[_Query]
-"""Row -> subspaces, best first; or an `Explanation`, which says the same."""
+"""Row -> subspaces, best first; or an `Explanation`."""
 
 Truth = Mapping[int, Iterable[Iterable[int]]]
 """Row -> its true subspaces, in any order."""
 
 
 def exact_matches(found: Found, truth: Truth, top_k: int = 10) -> float:
-    """Count the true subspaces that were found exactly.
+    """Count the true subspaces that the search found exactly.
 
     Parameters
     ----------
     found : mapping of row to subspaces, or Explanation
-        The subspaces of each row, best first; the order of the attributes within a
-        subspace does not matter. Rows that are not in `truth` are ignored.
+        The subspaces of each row, best first, with attributes in any order. Rows outside
+        `truth` do not count.
     truth : mapping of row to subspaces
-        The true subspaces of each query, at least one per row. A row that is missing
-        from `found` counts as not found.
+        The true subspaces of each query, at least one per row. A row that `found` lacks counts
+        as not found.
     top_k : int, default=10
-        How many of the best subspaces of a row are looked at.
+        Number of the best subspaces of a row that count.
 
     Returns
     -------
     float
-        The sum over the rows of `truth` of the share of true subspaces that were found:
-        from 0 to ``len(truth)``.
+        The sum over the rows of `truth` of the share of true subspaces found: from 0 to
+        ``len(truth)``.
 
     Raises
     ------
@@ -77,7 +77,7 @@ def exact_matches(found: Found, truth: Truth, top_k: int = 10) -> float:
 
     Examples
     --------
-    Row 315 has two true subspaces. One of them was found: half a point.
+    Row 315 has two true subspaces. The search found one of them: half a point.
 
     >>> from pyod_aspects.metrics import exact_matches
     >>> truth = {315: [(0, 1), (6, 7)], 323: [(8, 9)]}
@@ -88,24 +88,24 @@ def exact_matches(found: Found, truth: Truth, top_k: int = 10) -> float:
 
 
 def matches(found: Found, truth: Truth, top_k: int = 10) -> float:
-    """Count the true subspaces that were found exactly, in part, or within a larger one.
+    """Count the true subspaces that the search found exactly, in part, or within a larger one.
 
     Parameters
     ----------
     found : mapping of row to subspaces, or Explanation
-        The subspaces of each row, best first; the order of the attributes within a
-        subspace does not matter. Rows that are not in `truth` are ignored.
+        The subspaces of each row, best first, with attributes in any order. Rows outside
+        `truth` do not count.
     truth : mapping of row to subspaces
-        The true subspaces of each query, at least one per row. A row that is missing
-        from `found` counts as not found.
+        The true subspaces of each query, at least one per row. A row that `found` lacks counts
+        as not found.
     top_k : int, default=10
-        How many of the best subspaces of a row are looked at.
+        Number of the best subspaces of a row that count.
 
     Returns
     -------
     float
-        The sum over the rows of `truth` of the share of true subspaces for which some
-        found subspace is equal, a subset or a superset: from 0 to ``len(truth)``.
+        The sum over the rows of `truth` of the share of true subspaces for which a found subspace
+        is equal, a subset or a superset: from 0 to ``len(truth)``.
 
     Raises
     ------
@@ -139,13 +139,13 @@ def _total(
     top_k: int,
     agree: Callable[[frozenset[int], frozenset[int]], bool],
 ) -> float:
-    """Add up, over the rows of `truth`, the share of true subspaces that some found one hits."""
+    """Sum over the rows of `truth` the share of true subspaces that a found one hits."""
     top_k = _check_top_k(top_k)
     best = {row: list(islice(subspaces, top_k)) for row, subspaces in _by_row(found)}
     points = []
     for key, subspaces in truth.items():
         row = _check_row(key, "truth")
-        # A set: the same subspace listed twice is still one thing to find.
+        # A set: a subspace listed twice counts once.
         wanted = set(_subspaces(subspaces, row, "truth"))
         if not wanted:
             raise InvalidInputError(
@@ -158,7 +158,7 @@ def _total(
 
 
 def _by_row(found: Found) -> list[tuple[int, Iterable[Any]]]:
-    """List the rows of `found` with their subspaces, whichever of the two forms it has."""
+    """List the rows of `found`, in either form, with their subspaces."""
     if isinstance(found, Mapping):
         return [
             (_check_row(row, "found"), _check_list(subspaces, row, "found"))
@@ -183,7 +183,7 @@ def _by_row(found: Found) -> list[tuple[int, Iterable[Any]]]:
 
 
 def _subspaces(subspaces: Iterable[Iterable[int]], row: int, name: str) -> list[frozenset[int]]:
-    """Turn subspaces into sets, which compare without regard to order."""
+    """Turn subspaces into sets, which ignore the order."""
     sets = []
     for subspace in _check_list(subspaces, row, name):
         try:
@@ -205,7 +205,7 @@ def _subspaces(subspaces: Iterable[Iterable[int]], row: int, name: str) -> list[
 
 
 def _check_list(subspaces: Any, row: int, name: str) -> Iterable[Any]:
-    """Refuse what cannot be walked through."""
+    """Refuse any value but an iterable of subspaces."""
     if isinstance(subspaces, str) or not isinstance(subspaces, Iterable):
         raise InvalidInputError(
             f"{name}[{row}] is {subspaces!r}: expected a list of subspaces. "
@@ -215,7 +215,7 @@ def _check_list(subspaces: Any, row: int, name: str) -> Iterable[Any]:
 
 
 def _check_row(row: Any, name: str) -> int:
-    """Refuse rows that are not numbers: text such as "315" would quietly never be found."""
+    """Refuse rows that are not numbers: no search would ever find text such as "315"."""
     try:
         return index(row)
     except TypeError:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import inspect
 import io
 import json
 import re
@@ -49,7 +50,9 @@ PARTICIPLES = re.compile(
 )
 NOT_PARTICIPLES = {"need", "speed", "indeed", "exceed", "seed", "hundred", "red", "embed", "feed"}
 _BE = re.compile(r"\b(?:is|are|was|were|be|been|being)\b((?: \w+){1,3})", re.IGNORECASE)
-_END = re.compile(r"(?<=[.?!])[)\"”*]*\s+(?=[\"“(*]*[A-Z`\d]|[\"“])")
+_ARRAY = r"[a-z_]\w*(?: \([^)]*\))?"  # an argument of a kernel, with its shape
+_NAME = rf"{_ARRAY}(?:, {_ARRAY})*:|(?:joblib|numba|numpy|pandas|scipy|tqdm)\b"
+_END = re.compile(rf"(?<=[.?!])[)\"”*]*\s+(?=[\"“(*]*[A-Z`\d]|[\"“]|{_NAME})")
 _WORD = re.compile(r"[^\W_](?:[\w'’.,/-]*[^\W_])?")
 _ABBREVIATIONS = re.compile(r"\b(e\.g|i\.e|et al|vs|cf|Fig|Sec|approx)\.")
 
@@ -84,6 +87,8 @@ def sentences(text: str) -> list[str]:
 
     >>> sentences("Counts rows, e.g. nearby ones. See `a.b`. Two (or more)!")
     ['Counts rows, e.g. nearby ones.', 'See `a.b`.', 'Two (or more)!']
+    >>> sentences("Fills out. rows (d, n), n: see here. out (n,): sums. numba skips it.")
+    ['Fills out.', 'rows (d, n), n: see here.', 'out (n,): sums.', 'numba skips it.']
     """
     text = " ".join(text.split())
     guarded = _ABBREVIATIONS.sub(lambda m: m[0][:-1] + "\0", text)
@@ -142,11 +147,13 @@ def _is_constant(node: ast.stmt) -> bool:
 def _of_docstring(text: str, where: str, line: int) -> Iterator[Sentence]:
     kept: list[str] = []
     example = False
-    for one in [*text.splitlines(), ""]:
+    lines = [*inspect.cleandoc(text).splitlines(), ""]
+    for one, following in zip(lines, [*lines[1:], ""], strict=True):
         bare = one.strip()
         example = bool(bare) and (example or bare.startswith(">>>"))
         alone = "  " in bare or "──" in bare  # a line of a list or of a drawing
-        named = re.match(r"[\w*, ]+ : ", bare)  # a parameter and its type
+        deeper = _indent(following) > _indent(one) and not bare.startswith("- ")
+        named = deeper or re.match(r"[\w*, ]+ : ", bare)  # a parameter, a type or an exception
         ends = not bare or example or alone or named or bare.startswith(("- ", "---", "|", "::"))
         if ends and kept:
             if not bare.startswith("---"):  # else these are a heading
@@ -154,6 +161,10 @@ def _of_docstring(text: str, where: str, line: int) -> Iterator[Sentence]:
             kept = []
         if bare.startswith("- ") or not ends:
             kept.append(bare.removeprefix("- "))
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def of_comments(source: str, where: str) -> Iterator[Sentence]:

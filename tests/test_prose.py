@@ -78,6 +78,20 @@ def f(x):  # says it
     x : int
         The number.
 
+    Returns
+    -------
+    ndarray of shape (n,)
+        Its square
+        or nothing.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is none.
+
+    - An item that
+      goes on.
+
     Examples
     --------
     >>> f(1)
@@ -87,7 +101,14 @@ def f(x):  # says it
     # in two lines.
     return x
 '''
-    assert texts(prose.of_docstrings(source, "f.py")) == ["Do this.", "Then that.", "The number."]
+    assert texts(prose.of_docstrings(source, "f.py")) == [
+        "Do this.",
+        "Then that.",
+        "The number.",
+        "Its square or nothing.",
+        "If it is none.",
+        "An item that goes on.",
+    ]
     assert texts(prose.of_comments(source, "f.py")) == ["says it", "One comment in two lines."]
 
 

@@ -1,1 +1,1 @@
-"""Evidence: the paper's tables and the alternatives, on the same queries and ground truth."""
+"""Evidence: the paper's tables and other packages, on the same queries and ground truth."""

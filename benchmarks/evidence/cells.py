@@ -1,4 +1,4 @@
-"""Tables are made of cells: each is computed once, kept on disk, and found there the next time."""
+"""Cells of the tables: the program computes each once and keeps it on disk."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from ..timing import shown
 from .limits import OverLimitError, within
 
 Result = dict[str, Any]
-"""What a cell holds: figures, or one of "over" (a limit), "refused" and "skipped" (a reason)."""
+"""Result of a cell: figures, or one of "over" (a limit), "refused" and "skipped" (a reason)."""
 
 
 @dataclass(frozen=True)
 class Cell:
     """A piece of work with a name such as "hics_010/SGBeam".
 
-    The cells of a series are in order of size: after one that took too long, the others are not
-    begun.
+    The cells of a series come in order of size: after one that takes too long, the others do not
+    start.
     """
 
     name: str
@@ -34,13 +34,13 @@ class Cell:
     args: tuple[Any, ...] = ()
     series: str = ""
     inputs: str = ""
-    """A name for the content of the files that are read."""
+    """A digest of the files that the cell reads."""
     apart: bool = True
-    """Whether it runs in a process of its own, with a time limit."""
+    """Whether it runs in a separate process, with a time limit."""
 
 
 class Cells:
-    """Results by name of the cell, in a file that is whole at every moment."""
+    """Results by name of the cell, in a file that is complete at every moment."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -50,14 +50,14 @@ class Cells:
         return "seconds" in (self.result(name) or {})
 
     def result(self, name: str) -> Result | None:
-        """The result of a cell, or None if it has not been computed."""
+        """Return the result of a cell, or None if there is none yet."""
         entry = self.entries.get(name)
         return None if entry is None else entry["result"]
 
     def is_finished(self, cell: Cell, limit: float) -> bool:
-        """Whether there is no need to compute a cell.
+        """Whether a cell has a valid result.
 
-        Other data is a reason to do so, and so is a greater limit for one that took too long.
+        New data void a result, and so does a greater limit for a cell that took too long.
         """
         entry = self.entries.get(cell.name)
         if entry is None or entry["inputs"] != cell.inputs or "skipped" in entry["result"]:
@@ -65,7 +65,7 @@ class Cells:
         return bool(entry["result"].get("over", limit) >= limit)
 
     def put(self, cell: Cell, result: Result) -> None:
-        """Keep a result, with where and when it came about, beside what another run has kept."""
+        """Store a result with its machine and date, beside the results of other runs."""
         entry = {**machine.about(quick=False), "inputs": cell.inputs, "result": result}
         self.entries = {**self.entries, **self._read(), cell.name: entry}
         self._write()
@@ -82,7 +82,7 @@ class Cells:
         raise Skipped(f"{self.path} is damaged: expected cells of earlier runs; move it away")
 
     def forget(self, names: Iterable[str]) -> None:
-        """Drop some results."""
+        """Delete the results of the given cells."""
         dropped = set(names)
         self.entries = {k: v for k, v in self.entries.items() if k not in dropped}
         self._write()
@@ -96,7 +96,7 @@ class Cells:
 
 
 def compute(cells: Sequence[Cell], kept: Cells, limit: float) -> int:
-    """Compute what is not there yet, one line each; return how many failed."""
+    """Compute the missing cells, one line each; return how many failed."""
     stopped: dict[str, str] = {}
     n_failed = 0
     source = machine.source()
@@ -128,7 +128,7 @@ def compute(cells: Sequence[Cell], kept: Cells, limit: float) -> int:
 
 
 def _computed(cell: Cell, limit: float) -> Result:
-    """The result, or the reason why there is none."""
+    """Return the result, or the reason for having none."""
     try:
         if not cell.apart:
             return cell.work(*cell.args)
@@ -143,7 +143,7 @@ def _computed(cell: Cell, limit: float) -> Result:
 
 
 def in_words(result: Result) -> str:
-    """A result for the terminal."""
+    """Format a result for the terminal."""
     if "over" in result:
         return f"> {shown(result['over'])}"
     if "refused" in result:
@@ -155,6 +155,6 @@ def in_words(result: Result) -> str:
 
 
 def interrupted() -> int:
-    """Say what Ctrl-C leaves behind, and return the exit code."""
+    """Say what Ctrl-C leaves behind; return the exit code."""
     print("\ninterrupted: finished cells are kept; run it again to go on", file=sys.stderr)
     return 130

@@ -53,7 +53,7 @@ PARTS = {
 
 
 def main(part: str, arguments: Sequence[str]) -> int:
-    """Compute the cells of a part, write the page, and return 0 unless something failed."""
+    """Compute the cells of a part and write the page; return 0 unless a cell failed."""
     options = _parser(part).parse_args(arguments)
     if options.data is not None and not options.data.is_dir():
         print(f"--data {options.data}: no such folder; pass one that exists", file=sys.stderr)
@@ -100,9 +100,8 @@ def main(part: str, arguments: Sequence[str]) -> int:
 def _parser(part: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=f"python -m benchmarks {part}",
-        description=f"{PARTS[part].about}, and write docs/evidence.md and its parts. Every cell "
-        "of a table is kept when it is finished, so that an interrupted run goes on where it "
-        "stopped.",
+        description=f"{PARTS[part].about}, and write docs/evidence.md and its parts. The command "
+        "keeps every finished cell of a table, so an interrupted run continues where it stopped.",
     )
     add = parser.add_argument
     if PARTS[part].reads_data:
@@ -111,15 +110,15 @@ def _parser(part: str) -> argparse.ArgumentParser:
         parser.set_defaults(data=None, limit=inf)
         add("--short", action="store_true", help="few tables, into build/benchmarks")
     add("--only", nargs="+", default=[], metavar="NAME", help="cells by name; * is anything")
-    add("--fresh", action="store_true", help="first forget what is kept of these cells")
+    add("--fresh", action="store_true", help="first forget the results of these cells")
     add("--list", action="store_true", help="list the cells")
-    add("--report", action="store_true", help="only write the page anew")
-    add("--output", type=Path, metavar="FOLDER", help="where to write page, plots and cells")
+    add("--report", action="store_true", help="only rewrite the page")
+    add("--output", type=Path, metavar="FOLDER", help="folder for page, plots and cells")
     return parser
 
 
 def _add_data(parser: argparse.ArgumentParser) -> None:
-    """The options of parts that read tables and take long."""
+    """Add the options of parts that read tables and take long."""
     parser.set_defaults(short=False)
     add = parser.add_argument
     add(
@@ -127,7 +126,7 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="DIR",
         help="a folder with hics_*.npz and ground_truth.json, and a folder 'real' in or beside it; "
-        "without it, tables are generated",
+        "without it, the command generates tables",
     )
     add(
         "--limit",
@@ -135,8 +134,8 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
         default=1800.0,
         metavar="SECONDS",
         help="longest time of a cell, half an hour by default; the start of Python, compiling and "
-        "repeated runs count, so give it minutes. With a greater one, cells that took too long are "
-        "tried again",
+        "repeated runs count, so give it minutes. With a greater limit, the command tries cells "
+        "again that took too long",
     )
 
 

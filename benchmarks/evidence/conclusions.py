@@ -1,4 +1,4 @@
-"""What the parts of the evidence come to: one line for each question."""
+"""Conclusions from the parts of the evidence: one line for each question."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .structures.miners import DEFAULT, MINERS, OURS
 
 
 def table(paper: Cells, peers: Cells, structures: Cells, p_values: Cells, judges: Cells) -> str:
-    """The questions with their answers in figures; those without finished cells are left out."""
+    """Table of questions with their answers in figures; omits questions without results."""
     answers = [
         ("Is the first answer the true set?", _peers(peers), "Other packages", "peers"),
         ("Which kinds of outliers?", _kinds(structures), "Known kinds", "structures"),
@@ -24,7 +24,7 @@ def table(paper: Cells, peers: Cells, structures: Cells, p_values: Cells, judges
 
 
 def _peers(cells: Cells) -> str:
-    """Rows whose first answer is a true set, of ours and of the best package that is not ours."""
+    """Rows whose first answer is a true set, by our miner and by the best other package."""
     sets = [name for name in paper_tables.sets(cells) if peer_tables.measured(cells, name)]
     right = {
         peer: [peer_tables.measured(cells, name).get(peer, {}) for name in sets] for peer in PEERS
@@ -43,7 +43,7 @@ def _peers(cells: Cells) -> str:
 
 
 def _kinds(cells: Cells) -> str:
-    """Right first answers over all structures, of ours and of the next best on the same ones."""
+    """Right first answers over all structures, by our default and by the best other miner."""
     right = {miner: structure_tables.right_answers(cells, miner) for miner in MINERS}
     ours = right.pop(DEFAULT)
     others = {miner: them for miner, them in right.items() if them.keys() == ours.keys()}

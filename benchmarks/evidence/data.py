@@ -1,4 +1,4 @@
-"""The tables of the evidence: the paper's where they are at hand, generated ones otherwise."""
+"""The tables of the evidence: the paper's if available, generated ones otherwise."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ N_QUERIES = {10: 19, 20: 25, 30: 44, 40: 53, 50: 68}
 
 
 def hics_names(folder: Path | None) -> list[str]:
-    """Names of the sets in a folder, and of generated ones for the paper's that are not there."""
+    """Names of the sets in a folder, with generated ones in place of the paper's missing sets."""
     if folder is None:
         return [f"generated_{d:03}" for d in N_QUERIES]
     place = _holding(folder, "hics", "hics_*.npz")
@@ -32,7 +32,7 @@ def hics_names(folder: Path | None) -> list[str]:
 
 
 def fingerprint(name: str, folder: Path | None) -> str:
-    """A short name for the content of a table's files; empty for one that is generated."""
+    """Digest of a table's files; empty for a generated table."""
     if folder is None:
         return ""
     digest = hashlib.sha256()
@@ -57,7 +57,7 @@ def hics(name: str, folder: Path | None) -> HiCS:
             raise Skipped(f"{name} is read from a folder: pass --data")
         return load_hics(_holding(folder, "hics", f"{name}.npz"), name)
     d = int(name.removeprefix("generated_"))
-    for seed in count():  # the first that has as many outliers as the paper's set
+    for seed in count():  # the first with as many outliers as the paper's set
         made = make_hics(1_000, d, random_state=seed)
         if len(made.truth) == N_QUERIES[d]:
             return made
@@ -81,20 +81,20 @@ def real(name: str, folder: Path | None) -> FloatArray:
 
 
 def shuttle(n: int, folder: Path | None) -> FloatArray:
-    """The first rows of shuttle, or of a generated table of its shape."""
+    """The first rows of shuttle, or of a generated table like it."""
     whole = tables.make_shuttle(49_097) if folder is None else real("shuttle", folder)
     return whole[:n]
 
 
 def top_anomalies(X: FloatArray, n: int) -> list[int]:
-    """The rows that an isolation forest finds most anomalous."""
+    """The rows with an isolation forest's highest scores."""
     return [int(row) for row in tables.top_rows(tables.detector_for(X), n)]
 
 
 def _holding(folder: Path, name: str, pattern: str) -> Path:
-    """Where files are: in the folder itself, in one of this name within it, or beside it.
+    """Find the files: in the folder itself, in a folder of this name within it, or beside it.
 
-    So both "data" and "data/hics" can be passed, and the real tables are found from either.
+    So --data may be "data" or "data/hics", and either leads to the real tables.
     """
     places = (folder, folder / name, folder.parent / name)
     return next((place for place in places if any(place.glob(pattern))), folder)

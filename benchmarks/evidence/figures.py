@@ -23,7 +23,7 @@ MARKERS = dict(zip(MINERS, ("s", "^", "o", "D"), strict=True))
 
 
 def scale_up(cells: Cells, path: Path) -> None:
-    """Runtime against rows and against columns; at a hollow mark the limit was reached."""
+    """Plot runtime against rows and columns; a hollow mark stands for a reached limit."""
     table = "shuttle" if "shuttle_005/GBeam" in cells else "shuttle_like"
     rows = [(N_SHUTTLE * share // 100, f"{table}_{share:03}") for share in SHARES]
     columns = [(d, f"wide_{d:04}") for d in COLUMNS]
@@ -87,11 +87,11 @@ PEER_STYLES: dict[str, tuple[str, str]] = {
     "COPOD": ("#8a8a8a", ">"),
     "ADEngine": ("#b5b5b5", "h"),
 }
-"""Colour and marker: families have like colours."""
+"""Colour and marker: families have similar colours."""
 
 
 def peer_growth(cells: Cells, path: Path) -> None:
-    """Time of each peer against rows and against columns."""
+    """Plot the time of each peer against rows and columns."""
     with mpl.rc_context(STYLE):
         drawn = Figure(figsize=(9.2, 4.4), layout="constrained")
         axes = drawn.subplots(1, 2, sharey=True)

@@ -1,4 +1,4 @@
-"""Tables of what the detectors say, from finished cells."""
+"""Tables of the detectors' judgements, from finished cells."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HEADER = ["SGBeam (lift)", "SGBeam (Z-score)", "random features", "best single f
 
 
 def by_detector(cells: Cells) -> str:
-    """One line a detector: means over the tables, and over all in the last line."""
+    """One line per detector: means over the tables; the last line has means over all."""
     results = _results(cells)
     rows = []
     for detector in DETECTORS:
@@ -25,7 +25,7 @@ def by_detector(cells: Cells) -> str:
 
 
 def by_table(cells: Cells) -> str:
-    """One line a table: means over the detectors."""
+    """One line per table: means over the detectors."""
     results = _results(cells)
     rows = []
     for table in TABLES:
@@ -42,7 +42,7 @@ def overall(cells: Cells) -> list[str]:
 
 
 def losses(cells: Cells) -> list[str]:
-    """Where another answer of the same miner, or features drawn at random, removes more."""
+    """List where another answer of the same miner, or random features, removes more."""
     lines = []
     for (table, detector), r in _results(cells).items():
         for answer, title in (("zscore", "the Z-score"), ("random", "random features")):

@@ -1,10 +1,10 @@
-"""Judged by detectors: how much of a score's excess goes if the features of an answer are replaced.
+"""Judged by detectors: how far a score falls if the features of an answer get other values.
 
 A real table has no known answers, but it has detectors. If an answer names the features for which
 a detector flags a row, the score falls when the row has the values of other rows in them. Each of
 the ten top anomalies of a detector gets four answers: the first aspect by lift, the first by
-Z-score, as many features drawn at random, and the best single feature, found by asking the
-detector about each.
+Z-score, as many random features, and the best single feature. The detector's scores for each
+feature choose the last one.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ TABLES = (
 DETECTORS = ("IForest", "KNN", "LOF", "ECOD")
 
 ANSWERS = ("lift", "zscore", "random", "single")
-"""By lift, by Z-score, features drawn at random, the best single feature."""
+"""By lift, by Z-score, random features, the best single feature."""
 
 N_QUERIES = 10
 
 WIDE = 50
-"""Columns beyond which sets of up to two features are searched, and fewer rows lend values."""
+"""With more columns, the search stops at two features, and fewer rows lend values."""
 
 N_SAMPLES, FEW_SAMPLES = 50, 10
-"""Rows that lend their values, and those on wide tables and with ECOD, which is slow."""
+"""Rows that lend their values; fewer on wide tables and with ECOD, which is slow."""
 
 
 def cells(folder: Path | None) -> list[Cell]:
-    """One for each table and detector; ECOD is left out on wide tables, where it takes hours."""
+    """One cell for each table and detector, without ECOD on wide tables, where it takes hours."""
     return [
         Cell(
             f"{table}/{detector}",
@@ -73,7 +73,7 @@ def judge(table: str, detector: str, folder: Path | None) -> Result:
 def shares(X: FloatArray, detector: str, seed: int) -> dict[str, list[float]]:
     """Share of the excess that each answer removes, for each of the top anomalies.
 
-    An answer without features, as of a Z-score that finds none, removes nothing.
+    An answer without features, if a Z-score finds none, removes nothing.
     """
     fitted = make_pipeline(StandardScaler(), make_detector(detector)).fit(X)
     wide = X.shape[1] > WIDE
@@ -94,7 +94,7 @@ def shares(X: FloatArray, detector: str, seed: int) -> dict[str, list[float]]:
 def _ask(
     explanation: Explanation, sets: list[dict[str, Subspace]], n_samples: int
 ) -> dict[str, list[float]]:
-    """Ask the detector about some sets of features of each row, and about every single feature."""
+    """Ask the detector about sets of features of each row, and about every single feature."""
     names = explanation.feature_names
     singles = [(a,) for a in range(len(names))]
     queries = tuple(

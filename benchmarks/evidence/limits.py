@@ -1,4 +1,4 @@
-"""A time limit for a function: it runs in a process of its own, which can be ended."""
+"""A time limit for a function: it runs in a separate process, which the limit ends."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Any
 
 
 class OverLimitError(Exception):
-    """Raised where a function took longer than it was given."""
+    """A function exceeded its time limit."""
 
 
 class ChildError(Exception):
-    """Raised where a function failed in its process; says how."""
+    """A function failed in its process; the message says how."""
 
 
 def within(limit: float, function: Callable[..., Any], *args: Any) -> Any:
-    """The function's result, if it comes within `limit` seconds.
+    """Return the function's result, if it comes within `limit` seconds.
 
-    Function and arguments have to be importable and picklable. The time that Python takes to start
-    counts too. Whatever ends the wait ends the process, Ctrl-C included.
+    Function and arguments must be importable and picklable. The time to start Python counts, too.
+    Anything that ends the wait, such as Ctrl-C, ends the process.
     """
     context = get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)
@@ -44,7 +44,7 @@ def within(limit: float, function: Callable[..., Any], *args: Any) -> Any:
 
 
 def _report(sender: Connection, function: Callable[..., Any], args: tuple[Any, ...]) -> None:
-    """Run in the other process: send the result, or what went wrong."""
+    """Run in the other process: send the result, or the error."""
     try:
         answer: tuple[str, Any] = ("result", function(*args))
     except KeyboardInterrupt:  # Ctrl-C reaches both processes; the other one speaks
@@ -53,5 +53,5 @@ def _report(sender: Connection, function: Callable[..., Any], args: tuple[Any, .
         answer = ("error", error)
     try:
         sender.send(answer)
-    except Exception as error:  # what cannot be sent
+    except Exception as error:  # an answer that cannot be sent
         sender.send(("error", ChildError(f"{answer[1]!r} cannot be sent: {error}")))

@@ -8,11 +8,11 @@ from .p_values import ALPHA, UNIFORM
 from .structures.miners import OURS
 
 LEVEL = 0.05
-"""Chance that one of all tests on the page calls sound p-values too small."""
+"""Chance that any test on the page calls sound p-values too small."""
 
 
 def uniform(cells: Cells) -> str:
-    """One line a distribution, one column a miner: both tests of each cell, and what they show."""
+    """One line per distribution, one column per miner: both tests of each cell, and a verdict."""
     results = _uniform(cells)
     kinds = [kind for kind in UNIFORM if any(k == kind for k, _ in results)]
     rows = [[kind, *(_tests(results.get((kind, miner))) for miner in OURS)] for kind in kinds]
@@ -21,7 +21,7 @@ def uniform(cells: Cells) -> str:
 
 
 def planted(cells: Cells) -> str:
-    """One line a miner: how much of what is convincing is wrong, and how much is found."""
+    """One line per miner: the share of wrong rows among the convincing ones, and of found ones."""
     rows = []
     for miner, how in OURS.items():
         r = cells.result(f"planted/{miner}")
@@ -46,7 +46,7 @@ def _tests(result: Result | None) -> str:
 
 
 def _verdict(results: dict[tuple[str, str], Result]) -> str:
-    """Which cells have p-values that are too small, with the level shared among all tests."""
+    """Name the cells whose p-values are too small; all tests share the level."""
     level = LEVEL / max(1, len(results))
     small = [
         f"{OURS[miner].title}, {kind}"

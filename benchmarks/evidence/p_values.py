@@ -1,7 +1,7 @@
-"""Whether p-values hold: uniform for ordinary rows, and few wrong among what is convincing.
+"""Check of p-values: uniform for ordinary rows, and few wrong rows among the convincing ones.
 
-A p-value of an ordinary row has to be at most u with a probability of at most u. It is uniform if
-no two rows are equally strong; ties make it larger, never smaller.
+A p-value of an ordinary row must be at most u with a probability of at most u. It is uniform if no
+two rows are equally strong; ties make it larger, never smaller.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from .structures.measure import NoDetector
 from .structures.miners import OURS
 
 N_UNIFORM, N_PLANTED, SHORT = 50, 100, 5
-"""Tables without outliers, tables with some, and tables of a short run."""
+"""Tables without outliers, tables with outliers, and tables of a short run."""
 
 SIZE = (200, 5)
-"""Rows and columns of a table without outliers: so small that every miner is quick."""
+"""Rows and columns of a table without outliers: small enough for every miner."""
 
 MAX_DIM = 3
 
@@ -40,18 +40,18 @@ UNIFORM = tuple(no_outlier.DRAW)
 """Distributions of the tables without outliers."""
 
 N_EXPLAINED = {"uniform": 4, "planted": 10}
-"""Rows of a table that are explained, for either question."""
+"""Rows of a table to explain, for either question."""
 
 N_REFERENCE = {"uniform": 99, "planted": 199}
 
 ALPHA = 0.1
-"""Share of wrong rows, among the convincing ones, that is put up with."""
+"""Accepted share of wrong rows among the convincing ones."""
 
 CORRELATION = 0.95
 
 
 def cells(short: bool = False) -> list[Cell]:
-    """Those of ordinary rows, then those of planted outliers."""
+    """Cells of ordinary rows, then those of planted outliers."""
     return list(_cells(short))
 
 
@@ -68,7 +68,7 @@ def _cells(short: bool) -> Iterator[Cell]:
 
 
 def uniform(kind: str, miner: str, n_tables: int) -> Result:
-    """The p-values of ordinary rows, and how they compare with a uniform distribution."""
+    """The p-values of ordinary rows, and tests of them against a uniform distribution."""
     begin = perf_counter()
     p = [value for i in range(n_tables) for value in _ordinary(kind, miner, i)]
     return {"seconds": round(perf_counter() - begin, 2), **kolmogorov_smirnov(p), "p": p}
@@ -104,11 +104,11 @@ def _ordinary(kind: str, miner: str, number: int) -> list[float]:
 
 
 def planted(miner: str, n_tables: int) -> Result:
-    """What is convincing among rows of which some are planted outliers.
+    """Count the convincing rows among ordinary rows and planted outliers.
 
-    `wrong` is the share of rows kept that are ordinary, as a mean over the tables, and `error` its
-    standard error. One entry a table: how many rows were planted, how many of them were kept, how
-    many ordinary ones were kept, and how many planted ones have their true set first.
+    `wrong` is the mean share of ordinary rows among the kept rows of a table, `error` its standard
+    error. Each table has an entry: rows planted, planted rows kept, ordinary rows kept, and planted
+    rows with their true set first.
     """
     begin = perf_counter()
     tables = [_kept(miner, i) for i in range(n_tables)]
@@ -169,7 +169,7 @@ def with_outliers(rng: np.random.Generator) -> Trial:
 
 
 def _outlier(kind: int, rng: np.random.Generator) -> tuple[Subspace, Any]:
-    """Columns and values of an outlier, by number of the block that it is in."""
+    """Columns and values of an outlier, by the number of its block."""
     if kind == 0:
         return (int(rng.integers(2)),), rng.uniform(*FAR["normal"], size=1)
     if kind == 1:

@@ -18,13 +18,13 @@ from . import (
 from .cells import Cells
 
 DOCS = REPOSITORY / "docs"
-"""What stands around the tables is written by hand there."""
+"""Folder of the pages; people write the text around the tables."""
 
 PAGES = (
     "evidence.md",
     *(f"evidence_{part}.md" for part in ("peers", "structures", "p_values", "judges", "paper")),
 )
-"""The conclusions, then the parts. Markers say which table goes where."""
+"""The conclusions, then the parts. Markers name the table at each place."""
 
 SCALE_UP = (
     "Runtime of the four miners against the number of rows and against the number of columns, "

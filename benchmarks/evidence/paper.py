@@ -26,7 +26,7 @@ MAKE: dict[str, Callable[..., BaseMiner]] = {
     "GBeam": partial(GBeam, bins="fd"),
     "SGBeam-auto": partial(
         SGBeam, score="zscore"
-    ),  # the default rule, which differs where values repeat or tails are long
+    ),  # the default rule, which differs for repeated values and long tails
 }
 
 SHARES = (5, 10, 25, 50, 75, 100)
@@ -38,18 +38,18 @@ COLUMNS = (54, 270, 540, 1_081, 2_704, 5_408)
 N_SHUTTLE, N_WIDE = 49_097, 31_159
 
 GENERATED = {"u2r_like": "U2R", "aloi_like": "ALOI", "har_like": "Har"}
-"""Generated tables as large as those of the paper that are not at hand."""
+"""Generated tables as large as those of the paper that are not available."""
 
 REAL = ("nba_guards", "glass", "wdbc", "cardio_ctg", "pendigits", "mnist", "musk", "isolet")
 
 
 def cells(folder: Path | None) -> list[Cell]:
-    """All of them, those of a table together; the quick ones of a table first."""
+    """All cells, those of a table together; the fast ones of a table first."""
     return [*_synthetic(folder), *_real(folder), *_by_rows(folder), *_by_columns()]
 
 
 def _synthetic(folder: Path | None) -> Iterator[Cell]:
-    """Runtimes, matches and examples come from the same runs."""
+    """The same runs give runtimes, matches and examples."""
     for name in data.hics_names(folder):
         inputs = data.fingerprint(name, folder)
         for miner in reversed(MINERS):
@@ -85,7 +85,7 @@ def _by_columns() -> Iterator[Cell]:
 
 
 def mine_hics(miner: str, name: str, folder: Path | None) -> Result:
-    """All outliers of a HiCS set, up to five attributes."""
+    """Mine all outliers of a HiCS set, up to five attributes."""
     hics = data.hics(name, folder)
     result = mined(MAKE[miner](max_dim=5), hics.X, list(hics.truth))
     found = {int(row): subspaces for row, subspaces in result["found"].items()}
@@ -100,21 +100,21 @@ def mine_hics(miner: str, name: str, folder: Path | None) -> Result:
 
 
 def mine_real(miner: str, name: str, folder: Path | None) -> Result:
-    """The ten top anomalies of a table, up to five attributes."""
+    """Mine the ten top anomalies of a table, up to five attributes."""
     X = generated(name) if name in GENERATED else data.real(name, folder)
     rows = data.top_anomalies(X, 10)
     return mined(MAKE[miner](max_dim=5), X, rows) | {"queries": rows, "shape": list(X.shape)}
 
 
 def mine_shuttle(miner: str, share: int, folder: Path | None) -> Result:
-    """The ten top anomalies of a part of shuttle, up to three attributes."""
+    """Mine the ten top anomalies of a part of shuttle, up to three attributes."""
     X = data.shuttle(N_SHUTTLE * share // 100, folder)
     rows = data.top_anomalies(X, 10)
     return mined(MAKE[miner](max_dim=3), X, rows) | {"queries": rows, "shape": list(X.shape)}
 
 
 def mine_wide(miner: str, d: int) -> Result:
-    """The top anomaly of a generated table of many columns, up to three attributes."""
+    """Mine the top anomaly of a generated table of many columns, up to three attributes."""
     X = tables.factors(N_WIDE, d)
     rows = data.top_anomalies(X[:, :54], 1)  # the forest only chooses a row
     return mined(MAKE[miner](max_dim=3), X, rows) | {"queries": rows, "shape": list(X.shape)}
@@ -130,7 +130,7 @@ def generated(name: str) -> FloatArray:
 def mined(miner: BaseMiner, X: FloatArray, rows: list[int]) -> Result:
     """Time of fitting and mining with one thread, subspaces scored and found, by row.
 
-    A run of less than 40 seconds is repeated, as the first may compile kernels; the median counts.
+    It repeats a run of less than 40 seconds, as the first may compile kernels; the median counts.
     """
     scored = 0
 

@@ -16,14 +16,14 @@ COMPARED = ("KDEBeam", "SGBeam", "SGBeam-auto")
 
 
 def sets(cells: Cells) -> list[str]:
-    """The synthetic sets of which there are cells: the paper's first."""
+    """The synthetic sets that have cells: the paper's first."""
     names = {name.partition("/")[0] for name in cells.entries}
     known = [n for n in names if n.startswith(("hics_", "generated_"))]
     return sorted(known, key=lambda n: (n.startswith("generated_"), n))
 
 
 def sizes(cells: Cells, name: str) -> tuple[int, int]:
-    """Attributes and queries of a set, from any of its finished cells; 0 if there is none."""
+    """Attributes and queries of a set, from any of its finished cells; 0 without cells."""
     for miner in MINERS:
         result = cells.result(f"{name}/{miner}") or {}
         if "shape" in result:
@@ -32,13 +32,13 @@ def sizes(cells: Cells, name: str) -> tuple[int, int]:
 
 
 def papers(cells: Cells, name: str) -> int:
-    """Attributes of the paper's set of this size, 0 if it has none with as many queries."""
+    """Attributes of the paper's set of this size, 0 if none has as many queries."""
     d, n = sizes(cells, name)
     return d if N_QUERIES.get(d) == n else 0
 
 
 def title(name: str) -> str:
-    """A set as the tables name it.
+    """Name of a set in the tables.
 
     >>> title("hics_010"), title("generated_030"), title("hics_mine")
     ('10-D', '30-D, generated', 'hics_mine')
@@ -50,7 +50,7 @@ def title(name: str) -> str:
 
 
 def time_of(result: Result | None) -> str:
-    """A time in seconds, or why there is none."""
+    """Format a time in seconds, or the reason for having none."""
     if result is None or "skipped" in result:
         return "–"
     if "refused" in result:
@@ -61,7 +61,7 @@ def time_of(result: Result | None) -> str:
 
 
 def seconds(time: float) -> str:
-    """Seconds with two digits, or all before the point.
+    """Format seconds with two digits, or all before the point.
 
     >>> seconds(0.0312), seconds(26.15), seconds(1234.5), seconds(0.00002)
     ('0.031', '26', '1,234', '< 0.001')
@@ -111,7 +111,7 @@ def _figure(result: Result | None, key: str) -> str:
 
 
 def subspace(attributes: Iterable[int]) -> str:
-    """A subspace as the paper writes it.
+    """Format a subspace as the paper does.
 
     >>> subspace([2, 3])
     '{2,3}'
@@ -139,7 +139,7 @@ def _bold(found: Sequence[str], true: Sequence[str]) -> str:
 
 
 def starred(cells: Cells, table: str, row: int) -> list[str]:
-    """The top three of each for a row; * is not in KDEBeam's top ten, or SGBeam's for KDEBeam."""
+    """Top three of each miner for a row; * is not in KDEBeam's top ten (for KDEBeam: SGBeam's)."""
     tens = []
     for miner in COMPARED:
         result = cells.result(f"{table}/{miner}") or {}
@@ -152,7 +152,7 @@ def starred(cells: Cells, table: str, row: int) -> list[str]:
 
 
 def real_queries(cells: Cells, table: str) -> list[int]:
-    """The rows of a table that were explained, the most anomalous first."""
+    """The explained rows of a table, the most anomalous first."""
     if not all(f"{table}/{miner}" in cells for miner in COMPARED[:2]):
         return []
     queries = (cells.result(f"{table}/{COMPARED[0]}") or {})["queries"]
@@ -167,7 +167,7 @@ def real(cells: Cells) -> str:
         ("shuttle_100", "shuttle", printed.SHUTTLE),
     ):
         ours = real_queries(cells, table)[:3]
-        # Rows of shuttle have other numbers in the paper: those of its file are not known.
+        # Rows of shuttle have other numbers in the paper, whose file is unknown.
         same = set(ours) & set(theirs) if name == "NBA" else set()
         for row in sorted(ours, key=lambda row: row not in same):
             rows.append([name, str(row), "ours", *starred(cells, table, row)])
@@ -180,12 +180,12 @@ def real(cells: Cells) -> str:
 
 
 def _escaped(words: Iterable[str]) -> list[str]:
-    """Stars that Markdown leaves alone."""
+    """Escape stars for Markdown."""
     return [word.replace("*", "\\*") for word in words]
 
 
 def agreement(cells: Cells) -> str:
-    """How many of the top three subspaces are in the other's top ten, over all queries."""
+    """Share of the top three subspaces that are in the other's top ten, over all queries."""
     sentences = []
     for table, name in (("nba_guards", "NBA"), ("shuttle_100", "shuttle")):
         tops = [starred(cells, table, row) for row in real_queries(cells, table)]
@@ -236,7 +236,7 @@ def real_runtimes(cells: Cells) -> str:
 
 
 def losses(cells: Cells) -> list[str]:
-    """Where SGBeam finds less than the paper's sGBeam, or than another miner."""
+    """List where SGBeam finds less than the paper's sGBeam, or than another miner."""
     lines = []
     for name in sets(cells):
         ours = cells.result(f"{name}/SGBeam") or {}

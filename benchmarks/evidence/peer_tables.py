@@ -18,7 +18,7 @@ def measured(cells: Cells, table: str) -> dict[str, Result]:
 
 
 def who(cells: Cells) -> str:
-    """Which packages, how they were called, and how an answer becomes a set by itself."""
+    """List the packages with their calls, and the rule that turns an answer into a set."""
     lines = []
     for name, peer in PEERS.items():
         seen = [r["version"] for key in cells.entries if (r := _of(cells, key, name))]
@@ -30,13 +30,13 @@ def who(cells: Cells) -> str:
 
 
 def _of(cells: Cells, key: str, peer: str) -> Result | None:
-    """The result under a key, if it is this peer's and finished."""
+    """Return the result under a key, if this peer has finished it."""
     result = cells.result(key) if key.rpartition("/")[2] == peer else None
     return result if result is not None and "version" in result else None
 
 
 def accuracy(cells: Cells) -> str:
-    """For each set: rows explained exactly, and F1, with the true size given and by its own cut."""
+    """For each set: exact answers and F1, with the true size given and by the peer's own cut."""
     parts = []
     for name in sets(cells):
         results = measured(cells, name)
@@ -64,13 +64,13 @@ def accuracy(cells: Cells) -> str:
 
 
 def _flagged(cells: Cells, name: str) -> str:
-    """How many of the rows the detectors flag, for the heading of a set."""
+    """Number of rows that the detectors flag, for the heading of a set."""
     counts = (cells.result(f"{name}/flagged") or {}).get("flagged", {})
     return ", of which " + ", ".join(f"{d} flags {n}" for d, n in counts.items()) if counts else ""
 
 
 def growth(cells: Cells) -> str:
-    """Time of fitting and explaining five rows, and its power of rows and columns."""
+    """Time of fitting and explaining five rows, and its exponents in rows and columns."""
     parts = []
     for series, sizes, what in (("rows", N_ROWS, "rows"), ("columns", COLUMNS, "columns")):
         rows = []
@@ -98,7 +98,7 @@ def _exponent(sizes: tuple[int, ...], results: list[Result]) -> str:
 
 
 def verdict(cells: Cells) -> str:
-    """Whether SGBeam has more exact matches than every peer that weighs columns."""
+    """Say whether SGBeam has more exact matches than every peer that weighs columns."""
     exceptions = []
     for name in sets(cells):
         results = measured(cells, name)
@@ -115,7 +115,7 @@ def verdict(cells: Cells) -> str:
 
 
 def losses(cells: Cells) -> list[str]:
-    """Where a peer does as well as SGBeam or better."""
+    """List where a peer does as well as SGBeam or better."""
     lines = []
     for name in sets(cells):
         results = measured(cells, name)

@@ -1,8 +1,8 @@
-"""What the paper prints, to stand beside our figures.
+"""The paper's printed figures, for comparison with ours.
 
 Wells & Ting, A new simple and efficient density estimator that enables fast systematic search,
-Pattern Recognition Letters 122 (2019). Its machine had 16 cores at 2.3 GHz; its programs were
-written in Java. Attributes count from 0.
+Pattern Recognition Letters 122 (2019). Its machine had 16 cores at 2.3 GHz; its programs were in
+Java. Attributes count from 0.
 """
 
 from __future__ import annotations

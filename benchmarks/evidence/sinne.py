@@ -1,9 +1,9 @@
 """SiNNE: the share of random draws in which a query lies in no ball (Samariya et al. 2020).
 
 A draw takes psi rows. Each of them is the centre of a ball in the subspace, and the ball reaches to
-the nearest other row of the draw. A query that lies in none of the psi balls is isolated in this
-draw. SiNNE repeats that t times. Its score is the share of draws in which the query is isolated, so
-it needs neither a mean nor a deviation over all rows.
+the nearest other row of the draw. A draw isolates a query that lies in none of the psi balls. SiNNE
+repeats that t times. Its score is the share of draws that isolate the query, so it needs neither
+a mean nor a deviation over all rows.
 
 D. Samariya, S. Aryal, K. M. Ting and J. Ma (2020). A new effective and efficient measure for
 outlying aspect mining.
@@ -27,8 +27,8 @@ SEED = 0
 class Balls(Density):
     """The share of draws in which one of the balls holds a point.
 
-    Each column is scaled to 0 to 1 first, as distances add up over columns. All subspaces share the
-    draws.
+    It first scales each column to 0 to 1, as distances add up over columns. All subspaces share
+    the draws.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ class Balls(Density):
         reach: int | IntArray | None = None,
         tick: Tick | None = None,
     ) -> FloatArray:
-        """The same of many subspaces. Squared distances add up column by column."""
+        """The same for many subspaces. Squared distances add up column by column."""
         self._check_fitted()
         self._refuse_reach(reach)
         array = self._check_subspaces(subspaces)
@@ -111,12 +111,12 @@ class Balls(Density):
 def isolation(
     density: Density, subspaces: Any, points: Any, tick: Tick | None = None
 ) -> FloatArray:
-    """The score of SiNNE, negative: -1 if the query is isolated in every draw, 0 if in none."""
+    """Score of SiNNE, negative: -1 if every draw isolates the query, 0 if none does."""
     return density.near(subspaces, points, tick=tick) - 1.0
 
 
 def sinne(max_dim: int = 5) -> Miner:
-    """SiNNE with the beam search of our miners. It names sets that isolate the row in some draw."""
+    """SiNNE with our beam search. It names sets that isolate the row in at least one draw."""
     return Miner(Balls(), isolation, BeamSearch(max_dim=max_dim, tau=0.0))
 
 
@@ -127,7 +127,7 @@ def _squares(centres: FloatArray, points: FloatArray) -> FloatArray:
 
 
 def _total(squares: FloatArray, columns: tuple[int, ...]) -> FloatArray:
-    """The sum over some columns, in their order: so equal distances are equal sums."""
+    """Sum over the columns, in their order: so equal distances are equal sums."""
     total = np.zeros(squares.shape[1:])
     for column in columns:
         total += squares[column]

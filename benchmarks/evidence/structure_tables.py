@@ -13,13 +13,13 @@ from .structures.miners import DEFAULT, MINERS, Compared
 from .structures.registry import STRUCTURES
 
 ALPHA = 0.05
-"""A p-value up to it makes an answer convincing."""
+"""Largest p-value of a convincing answer."""
 
 ENOUGH = 0.75
-"""A structure is named as lost if the default finds less than this share of it."""
+"""The page lists a structure as lost if the default finds less than this share of it."""
 
 SURE_ENOUGH = 0.5
-"""A structure is named as lost if less than this share of the right answers is convincing."""
+"""The page lists a structure as lost if fewer of the right answers are convincing."""
 
 WITH_P_VALUES = {name: miner for name, miner in MINERS.items() if miner.n_reference}
 """The miners whose answers have p-values."""
@@ -46,7 +46,7 @@ def nothing_to_find(cells: Cells) -> str:
 
 
 def losses(cells: Cells) -> list[str]:
-    """Where the default finds little, less than another miner, or too much in ordinary rows."""
+    """List where the default finds little, less than another, or too much in ordinary rows."""
     lines: list[str] = []
     for name, structure in STRUCTURES.items():
         results = _results(cells, name)
@@ -98,7 +98,7 @@ def _found_less(title: str, ours: Result, others: dict[str, Result]) -> Iterable
 
 
 def _false_alarms(title: str, ours: Result) -> Iterable[str]:
-    """More small p-values among ordinary rows than chance allows: two standard errors."""
+    """Report more small p-values among ordinary rows than chance allows: two standard errors."""
     small = _small(ours["answers"])
     if small and mean(small) > ALPHA + 2 * sqrt(ALPHA * (1 - ALPHA) / len(small)):
         yield f"{title}: {_of(small)} rows have p ≤ {ALPHA:g} with {MINERS[DEFAULT].title}."
@@ -110,7 +110,7 @@ def _table(
     miners: dict[str, Compared] = MINERS,
     ordinary: bool = False,
 ) -> str:
-    """One line a structure, one column a miner; a dash where a miner was not tried."""
+    """One line per structure, one column per miner; a dash without a result."""
     rows = []
     for name, structure in STRUCTURES.items():
         results = _results(cells, name)

@@ -1,4 +1,4 @@
-"""The measurements, one module for each kind; importing them enters them into the registry."""
+"""The measurements, one module for each kind; importing a module registers its benchmarks."""
 
 # The order is that of the page.
 from . import counting, growth, against, shap, lift  # noqa: F401, I001

@@ -1,4 +1,4 @@
-"""SGBeam against other ways to mine."""
+"""SGBeam against other miners."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def paper_way(run: Run) -> Outcome:
     whole = run.compare_warm(partial(mine, ours, X, points), partial(mine, paper, X, points))
 
     def mine_only(miner: BaseMiner) -> float:
-        fitted = miner.fit(X)  # anew each time, as statistics are kept from one call to the next
+        fitted = miner.fit(X)  # fit again each time: the density caches statistics
         return seconds(partial(fitted.mine, points))
 
     search = run.compare_timed(partial(mine_only, ours), partial(mine_only, paper))
@@ -46,7 +46,7 @@ def paper_way(run: Run) -> Outcome:
 
 @benchmark("kdebeam", "SGBeam against KDEBeam")
 def kdebeam(run: Run) -> Outcome:
-    """The exact kernel density, as fast as this package has it."""
+    """The exact kernel density, in this package's fastest form."""
     table, name = tables.shuttle()
     X = table[: run.pick(5_000, 300)]
     points = tables.queries(X, 10)
@@ -70,7 +70,7 @@ def mine(miner: BaseMiner, X: FloatArray, points: FloatArray) -> None:
 
 
 def n_scored(miner: BaseMiner, X: FloatArray, points: FloatArray) -> int:
-    """How many subspaces a miner scores."""
+    """Number of subspaces that a miner scores."""
     scored = 0
 
     def note(progress: Progress) -> None:
@@ -83,7 +83,7 @@ def n_scored(miner: BaseMiner, X: FloatArray, points: FloatArray) -> int:
 
 @benchmark("gbeam", "SGBeam against GBeam, per subspace")
 def gbeam(run: Run) -> Outcome:
-    """What the smoothing costs: three bins for each one, in every dimension."""
+    """Cost of smoothing: three bins for each one, in every dimension."""
     table, name = tables.shuttle()
     shuttle = table[: run.pick(49_097, 1_000)]
     figures = []

@@ -1,4 +1,4 @@
-"""A batch of new rows on a large table, as a nightly run explains it."""
+"""A batch of new rows on a large table, as in a nightly run."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ..timing import shown
 
 @benchmark("batch", "1,000 new rows on 200,000 × 12, the first night and the next")
 def batch(run: Run) -> Outcome:
-    """`explain` from scores to evidence; the next night has the saved explainer of the first."""
+    """`explain` from scores to evidence; the next night loads the saved explainer of the first."""
     n_rows, n_new = run.pick(200_000, 2_000), run.pick(1_000, 20)
     whole = tables.correlated_pairs(n_rows + 2 * n_new, run.pick(12, 5))
     X, first, second = whole[:n_rows], whole[n_rows:-n_new], whole[-n_new:]
     explainer = AspectExplainer(tables.detector_for(X), SGBeam(), n_queries=n_new).fit(X)
-    explainer.set_params(n_reference=0).explain(first[:2])  # compiles what is not yet
+    explainer.set_params(n_reference=0).explain(first[:2])  # compiles the kernels
     explainer.set_params(n_reference="auto")
     figures, times = [], []
     for night, new in (("the first night", first), ("the next night", second)):

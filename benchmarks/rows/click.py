@@ -1,4 +1,4 @@
-"""How long it takes in the notebook from a click to the new picture."""
+"""Time from a click in the notebook to the new picture."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..timing import seconds, shown
 
 
 def choose(browser: Any, name: str, value: int) -> float:
-    """Seconds from setting a trait, as a click does, to the new picture being in the widget."""
+    """Seconds from setting a trait, as a click does, to the new picture in the widget."""
     picture = browser.view.answer.picture
     before = picture.value
     took = seconds(lambda: setattr(browser, name, value))

@@ -1,4 +1,4 @@
-"""The counting itself: pairs against `numpy.bincount`, and how much of a run is spent in it."""
+"""Counting: pairs against `numpy.bincount`, and the share of a run in kernels."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from ..results import Outcome, at_least, at_most
 from ..timing import seconds, shown
 
 DENSITY = ("moments", "statistics", "sampled_statistics", "near", "cost")
-"""What a search asks a density for."""
+"""Methods of a density that a search calls."""
 
 
 @benchmark("pair-cost", "a subspace of two attributes against numpy.bincount")
 def pair_cost(run: Run) -> Outcome:
-    """All pairs of a continuous table, per pair, against counting codes that are there already."""
+    """All pairs of a continuous table, per pair, against `bincount` of existing codes."""
     X = tables.factors(run.pick(31_159, 1_000), run.pick(60, 6))
     density = SGrid().fit(X)
     table = density.table_
@@ -54,14 +54,14 @@ def pair_cost(run: Run) -> Outcome:
 
 
 class Stopwatch:
-    """Wall time during which at least one thread is inside."""
+    """Wall time with at least one thread inside."""
 
     def __init__(self) -> None:
         self.total = 0.0
         self._inside, self._since, self._lock = 0, 0.0, Lock()
 
     def around(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The same function, with the time inside it counted."""
+        """Return the same function, timed."""
 
         def timed(*args: Any, **kwargs: Any) -> Any:
             with self._lock:
@@ -81,9 +81,9 @@ class Stopwatch:
 
 @contextmanager
 def kernels_timed(watch: Stopwatch) -> Iterator[None]:
-    """Count the time in every compiled function that Python calls.
+    """Time every compiled function that Python calls.
 
-    They have to be compiled before: a compiled function does not look at its module again.
+    Compile them before: a compiled function does not read its module again.
     """
     modules = [m for name, m in sys.modules.items() if name.split(".")[0] == "pyod_aspects"]
     replaced: list[tuple[ModuleType, str, Any]] = []
@@ -100,7 +100,7 @@ def kernels_timed(watch: Stopwatch) -> Iterator[None]:
 
 
 def bookkeeping_timed(miner: SGBeam) -> list[float]:
-    """A list that gets, for each search, its time outside of the density."""
+    """Return a list that gets, for each search, its time outside of the density."""
     watch = Stopwatch()
     for name in DENSITY:
         setattr(miner.density_, name, watch.around(getattr(miner.density_, name)))

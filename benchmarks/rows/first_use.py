@@ -1,4 +1,4 @@
-"""The first use: compiling, and starting."""
+"""The first use: compile time and start time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..results import Outcome, at_most
 
 @benchmark("first-use", "first explain without a cache, and the demo with one")
 def first_use(run: Run) -> Outcome:
-    """Processes of their own; the first with an empty folder for numba's cache."""
+    """Separate processes; the first with an empty folder for numba's cache."""
     n = run.pick(20_000, 500)
     cold = {}
     for kind, *size in (("continuous", str(n)), ("mixed", str(n)), ("demo",)):

@@ -1,4 +1,4 @@
-"""How SGBeam's time grows with the rows."""
+"""Growth of SGBeam's time with the rows."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from .against import mine
 
 
 def growth(run: Run, max_dim: int, screen: bool | str, shape: str = "shuttle") -> Outcome:
-    """Exponent of a power of the rows, fitted through the times of five tables.
+    """Exponent of a power law in the rows, fitted to the times of five tables.
 
-    The tables are the beginnings of one, and the queries are the same.
+    Each table is the beginning of the largest one, and the queries are the same.
     """
     sizes = [run.pick(10_000, 500) * 2**i for i in range(run.pick(5, 3))]
     if shape == "HiCS-like":
@@ -52,7 +52,7 @@ def growth_3_exact(run: Run) -> Outcome:
 
 @benchmark("growth-3", "growth of time with rows, max_dim=3")
 def growth_3(run: Run) -> Outcome:
-    """As by default, three dimensions."""
+    """The default, three dimensions."""
     return growth(run, 3, screen="auto")
 
 
@@ -64,7 +64,7 @@ def growth_5_exact(run: Run) -> Outcome:
 
 @benchmark("growth-5", "growth of time with rows, max_dim=5")
 def growth_5(run: Run) -> Outcome:
-    """As by default, five dimensions."""
+    """The default, five dimensions."""
     return growth(run, 5, screen="auto")
 
 
@@ -82,5 +82,5 @@ def growth_5_continuous(run: Run) -> Outcome:
 
 @benchmark("growth-5-tails", "growth of time with rows, columns with long tails, max_dim=5")
 def growth_5_tails(run: Run) -> Outcome:
-    """Exact, five dimensions, many bins that hardly any row is in."""
+    """Exact, five dimensions, many bins that are almost empty."""
     return growth(run, 5, screen=False, shape="log-normal")

@@ -25,10 +25,10 @@ def jobs(run: Run) -> Outcome:
         one, two = (SGBeam(score="zscore", max_dim=depth, n_jobs=n) for n in (1, 2))
 
         def search(miner: SGBeam, X: FloatArray = X, points: FloatArray = points) -> float:
-            fitted = miner.fit(X)  # anew each time, as statistics are kept between calls
+            fitted = miner.fit(X)  # fit again each time: the density caches statistics
             return seconds(partial(fitted.mine, points))
 
-        search(two)  # compiles what is not yet
+        search(two)  # compiles the kernels
         timed = run.compare_timed(partial(search, two), partial(search, one), budget=30.0)
         what = f"Two jobs against one, {len(X):,} × {X.shape[1]}, 10 queries, `max_dim={depth}`"
         figures.append(at_least(what, timed.ratio, 1.7, "times faster", f"{which}; {timed}"))

@@ -1,4 +1,4 @@
-"""Tables that the paper needed hours for, or could not do."""
+"""Tables for which the paper needed hours, or that it could not do."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ def timed_search(
 
 @benchmark("wide", "31,159 × 5,408, one query, max_dim=3", long=True)
 def wide(run: Run) -> Outcome:
-    """All pairs of thousands of columns; the time is predicted from fewer columns first."""
+    """All pairs of thousands of columns; fewer columns predict the time first."""
     d = run.pick(5_408, 60)
     X = tables.factors(run.pick(31_159, 500), d)
-    row = tables.queries(X[:, :64], 1)  # only to choose one
+    row = tables.queries(X[:, :64], 1)  # the forest only chooses a row
     row = X[[np.flatnonzero((X[:, :64] == row[0]).all(axis=1))[0]]]
     few = run.pick((500, 1_000), (20, 40))
     timed_search(run, X[:1_000, :20], row[:, :20], 3)
     times = [timed_search(run, np.ascontiguousarray(X[:, :n]), row[:, :n], 3)[0] for n in few]
-    # Pairs grow with the square of the columns, everything else in proportion to them.
+    # Pairs grow with the square of the columns, all other work in proportion to them.
     terms = np.array([[n * (n - 1) / 2, n] for n in few])
     per_pair, per_column = np.linalg.solve(terms, times)
     predicted = per_pair * d * (d - 1) / 2 + per_column * d

@@ -1,6 +1,6 @@
-"""SGBeam by lift: against the Z-score, against SHAP, and how its time grows with the rows.
+"""SGBeam by lift: against the Z-score, against SHAP, and the growth of its time with the rows.
 
-Miners are fitted before: lifts need no statistics of all rows, and that is what is measured.
+The benchmarks fit miners before: lifts need no statistics of all rows, and the figures show that.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..timing import Way, shown
 
 @benchmark("lift-zscore", "lift against Z-score, 1,000 × 50, 60 queries")
 def lift_zscore(run: Run) -> Outcome:
-    """Many queries on a small table; the statistics of the Z-score are not known before."""
+    """Many queries on a small table, without cached statistics of the Z-score."""
     X = tables.hics(run.pick(1_000, 300), run.pick(50, 8))
     points = X[: run.pick(60, 5)]
 
@@ -69,7 +69,7 @@ def lift_shap(run: Run) -> Outcome:
 
 @benchmark("lift-growth", "growth of time with rows, lift")
 def lift_growth(run: Run) -> Outcome:
-    """From 100,000 to 1,600,000 rows: the sample is as large, counting on all rows grows."""
+    """From 100,000 to 1,600,000 rows: the sample stays the same, counting all rows grows."""
     sizes = [run.pick(100_000, 500) * 2**i for i in range(run.pick(5, 3))]
     whole = tables.correlated_pairs(sizes[-1], run.pick(20, 8))
     points = tables.queries(whole[: sizes[0]], 10)

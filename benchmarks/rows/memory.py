@@ -16,7 +16,7 @@ from ..results import Outcome, at_most
 
 @benchmark("memory", "peak memory of every miner but OAMiner")
 def memory(run: Run) -> Outcome:
-    """What a process needs beyond what it has after its imports, the table included."""
+    """Peak memory beyond that after the imports, the table included."""
     figures = []
     tall = run.pick((50_000, 30), (1_000, 8))
     short = run.pick((5_000, 30), (200, 8))
@@ -37,7 +37,7 @@ def memory(run: Run) -> Outcome:
         with TemporaryDirectory() as folder:
             path = Path(folder) / "table.npy"
             np.save(path, X)
-            for _ in range(2):  # the first may compile, which takes memory of its own
+            for _ in range(2):  # the first may compile, which takes memory, too
                 printed = run_child("memory", str(path), miner, str(depth), str(n_queries))
                 if run.quick:
                     break

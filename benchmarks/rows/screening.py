@@ -1,4 +1,4 @@
-"""Screening: how often it finds the same, and how much faster."""
+"""Screening: its agreement with the exact search, and its speed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def top_ten(miner: SGBeam, X: FloatArray, points: FloatArray) -> TopTen:
 
 @benchmark("screening", "agreement of the screened search with the exact one")
 def screening(run: Run) -> Outcome:
-    """The top ten of the most anomalous rows of three tables, all of a table in one call."""
+    """The top ten of the most anomalous rows of three tables, one call for each table."""
     shuttle, name = tables.shuttle()
     n_queries = run.pick(50, 4)
     screened, exact = (

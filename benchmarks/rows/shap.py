@@ -29,7 +29,7 @@ def against_shap(run: Run, X: FloatArray, screen: bool | str) -> Comparison:
 
 @benchmark("kdd-shap", "a table with many atoms, against SHAP's KernelExplainer")
 def kdd_shap(run: Run) -> Outcome:
-    """Exact, on a table as KDD Cup 99 has them."""
+    """Exact, on a table like those of KDD Cup 99."""
     X = tables.kdd_like(run.pick(60_821, 1_000), run.pick(34, 12))
     timed = against_shap(run, X, screen=False)
     what = f"KDD-like {len(X):,} × {X.shape[1]}, 10 queries, `max_dim=5`, exact, "
@@ -44,7 +44,7 @@ def hics_shap(run: Run) -> Outcome:
     X = tables.hics(run.pick(50_000, 1_000), run.pick(30, 8))
     what = f"HiCS-like {len(X):,} × {X.shape[1]}, 10 queries, `max_dim=5`, "
     figures = []
-    # "auto", as by default: levels are screened where that is quicker than exact figures for all.
+    # "auto", the default, screens a level if that is faster than exact figures for all.
     for screen, kind, bound in (("auto", "screened", 1.0), (False, "exact", 10.0)):
         line = f"{what}{kind}, against KernelExplainer"
         timed = against_shap(run, X, screen)

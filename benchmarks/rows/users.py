@@ -1,4 +1,4 @@
-"""How long will mine take: ten rows of tables of many sizes, as a user explains them."""
+"""How long will mine take: ten rows of tables of many sizes, explained as a user would."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROWS = (1_000, 10_000, 100_000, 1_000_000)
 COLUMNS = (10, 30, 100)
 
 MOST_CELLS = 30_000_000
-"""The largest table that is tried, 240 MB."""
+"""Values of the largest table to try, 240 MB."""
 
 WITH_P_VALUES = ", p-values"
 """Ends the name of a curve that includes the search of 200 reference rows."""
@@ -45,7 +45,7 @@ def users(run: Run) -> Outcome:
 
 
 def _times(n: int, d: int, n_reference: int) -> tuple[float, float]:
-    """Seconds for ten rows alone, and with as many reference rows; fitting is in both."""
+    """Seconds for ten rows alone, and with `n_reference` reference rows; both include fitting."""
     X = tables.correlated_pairs(n, d)
     scores = np.abs(X).max(axis=1)
     AspectExplainer.from_scores(scores, n_queries=1, n_reference=0).fit(X).explain()  # compiles

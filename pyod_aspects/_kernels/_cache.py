@@ -1,4 +1,4 @@
-"""Compiled code kept on disk: safely, and anew whenever any kernel has changed."""
+"""Cache of compiled kernels on disk: safe for several processes, void after any kernel changes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 
 def _digest_of_kernels() -> str:
-    """A few letters that change with any file in this folder."""
+    """Hash of all files in this folder, in hexadecimal."""
     digest = blake2b(digest_size=8)
     for path in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(path.read_bytes())
@@ -24,10 +24,10 @@ _KERNELS = _digest_of_kernels()
 class CacheFile(IndexDataCacheFile):  # type: ignore[misc]
     """numba's index of compiled code, safe for several processes that write at the same time.
 
-    numba numbers the data files of a function. Two processes that save two signatures at once may
-    take the same number, and the index then names the code of the other signature. Here the name
-    of a data file follows from its key: a process that loses the race compiles again, no more.
-    An index of another release may name types that are gone: it counts as empty.
+    numba numbers the data files of a function. If two processes save two signatures at once, both
+    may take the same number, and the index then names the code of the wrong signature. This class
+    names a data file by the hash of its key. A process that loses the race compiles again, no more.
+    The index of another release may name types that no longer exist: it counts as empty.
     """
 
     def _load_index(self) -> dict[Any, str]:
@@ -47,9 +47,10 @@ class CacheFile(IndexDataCacheFile):  # type: ignore[misc]
 class KernelCache(FunctionCache):  # type: ignore[misc]
     """numba's cache of a function, with three differences.
 
-    numba looks at the file of the function only, but kernels are compiled together with what they
-    call in other files. What cannot be written or read, as on a full disk, is not kept and no
-    error. And several processes may write at the same time (`CacheFile`).
+    - Its key covers all kernel files. numba watches only the file of the function, but compiles
+      the kernels that the function calls in other files into the same code.
+    - A failure to read or write, as on a full disk, is no error: the kernel compiles again.
+    - Several processes may write at the same time (`CacheFile`).
     """
 
     def __init__(self, function: Any) -> None:
@@ -62,13 +63,13 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
         return super()._index_key(*args), _KERNELS
 
     def load_overload(self, *args: Any) -> Any:
-        """Compiled code, or None."""
+        """Return the compiled code, or None."""
         try:
             return super().load_overload(*args)
         except OSError:
             return None
 
     def save_overload(self, *args: Any) -> None:
-        """Keep compiled code, if possible."""
+        """Save the compiled code, if possible."""
         with suppress(OSError):
             super().save_overload(*args)

@@ -14,29 +14,29 @@ from ._cache import KernelCache
 
 
 def jit(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
-    """Compile on first call, without the GIL, cached on disk where a folder can be written."""
+    """Compile on first call, without the GIL; cache on disk if a folder is writable."""
     compiled = numba.njit(nogil=True, error_model="numpy", **options)(function)
-    with suppress(RuntimeError):  # no folder for the cache can be written: compile in each process
+    with suppress(RuntimeError):  # no writable folder for the cache: compile in each process
         compiled._cache = KernelCache(function)
     return compiled  # type: ignore[no-any-return]
 
 
 def inner(function: Callable[..., Any]) -> Callable[..., Any]:
-    """As `jit`, for what only other kernels call: no way in from Python, and nothing to cache."""
+    """As `jit`, for functions that only kernels call: no Python wrapper, no cache entry."""
     return numba.njit(  # type: ignore[no-any-return]
         nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
     )(function)
 
 
 def inline(function: Callable[..., Any]) -> Callable[..., Any]:
-    """As `inner`, for what is called so often that calls count: put into its callers."""
+    """As `inner`, for the shortest functions: numba inlines them, which saves the call."""
     return numba.njit(  # type: ignore[no-any-return]
         nogil=True, error_model="numpy", inline="always"
     )(function)
 
 
 def jit_reassociate(function: Callable[..., Any]) -> Callable[..., Any]:
-    """As `jit`, but floating-point sums may be reordered, which lets them use vectors."""
+    """As `jit`, but LLVM may reorder floating-point sums and so vectorise them."""
     return jit(function, fastmath={"reassoc", "contract"})
 
 
@@ -54,7 +54,7 @@ def popcount(typingctx: Any, word: Any) -> Any:
 def within(typingctx: Any, values: Any, begin: Any, low: Any, length: Any) -> Any:
     """Compare 64 values of 32 bits: bit i of the word is low <= values[begin + i] < low + length.
 
-    As one operation on a vector, which is seven times as fast as 64 shifted bits.
+    One vector operation: seven times as fast as 64 shifted bits.
     """
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -66,7 +66,7 @@ def within(typingctx: Any, values: Any, begin: Any, low: Any, length: Any) -> An
 
         data = context.make_array(signature.args[0])(context, builder, args[0]).data
         place = builder.bitcast(builder.gep(data, [args[1]]), vector.as_pointer())
-        # Unsigned: a value below the range is a long way above it.
+        # Unsigned: a value below the range wraps around and lies far above it.
         above_low = builder.sub(builder.load(place, align=4), repeated(args[2]))
         return builder.bitcast(
             builder.icmp_unsigned("<", above_low, repeated(args[3])), ir.IntType(64)
@@ -77,7 +77,7 @@ def within(typingctx: Any, values: Any, begin: Any, low: Any, length: Any) -> An
 
 @intrinsic  # type: ignore[untyped-decorator]
 def add_product(typingctx: Any, low: Any, high: Any, a: Any, b: Any) -> Any:
-    """Add a * b to a number of 128 bits, given and returned as its low and high word."""
+    """Add a * b to a 128-bit number, taken and returned as its low and high word."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         word, wide = ir.IntType(64), ir.IntType(128)

@@ -1,4 +1,4 @@
-"""What the kernels of counting take: small named tuples of arrays."""
+"""Arguments of the counting kernels: small named tuples of arrays."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ WordArray = npt.NDArray[np.uint64]
 
 
 class Rows(NamedTuple):
-    """Distinct rows of a table, and after them those of its views, one view after the other."""
+    """Distinct rows of a table, followed by the rows of its views, one view after the other."""
 
     codes: CodeArray  # (d, n)
-    weights: Int32Array  # (n,): for how many rows of the table each stands
+    weights: Int32Array  # (n,): how many rows of the table each one stands for
     sizes: IntArray  # (d,): number of codes of each column
     reach: int  # of a neighbourhood, in codes to each side
-    begins: IntArray  # (v + 1,): where the rows of each view begin; view 0 is the table
+    begins: IntArray  # (v + 1,): first row of each view; view 0 is the table
     last_view: IntArray  # (d,): the last view that has each column
-    merged: Int32Array  # which row of the next view each became; of all views but the last
+    merged: Int32Array  # row of the next view that each row became; for all views but the last
 
 
 class Families(NamedTuple):
     """Subspaces that share a parent: family g is parents[g] plus each of its children."""
 
     parents: IntArray  # (g, k - 1): attributes
-    starts: IntArray  # (g + 1,): where the children of each family begin
+    starts: IntArray  # (g + 1,): first child of each family
     children: IntArray  # (m,): one attribute each
-    order: IntArray  # (m,): the place that each subspace had in its level
+    order: IntArray  # (m,): place of each subspace in its level
 
     def part(self, begin: int, end: int) -> Families:
-        """Families `begin` to `end` alone."""
+        """Return families `begin` to `end` - 1 alone."""
         first, last = int(self.starts[begin]), int(self.starts[end])
         starts = self.starts[begin : end + 1] - first
         return Families(
@@ -51,12 +51,12 @@ class Totals(NamedTuple):
 
     @classmethod
     def of(cls, m: int, n_sampled: int = 0) -> Totals:
-        """Totals of 0."""
+        """Return totals of 0."""
         counts = np.zeros((m if n_sampled else 0, n_sampled), dtype=np.uint32)
         return cls(np.zeros(m, np.uint64), np.zeros((m, 2), np.uint64), counts)
 
     def put(self, places: IntArray, part: Totals) -> None:
-        """Set the totals of some subspaces."""
+        """Set the totals of the subspaces at `places`."""
         self.sums[places], self.squares[places] = part.sums, part.squares
         if self.counts.size:
             self.counts[places] = part.counts
@@ -66,22 +66,22 @@ class Sorted(NamedTuple):
     """All rows of a table, sorted by a key."""
 
     rows: Int32Array  # (n,): the distinct row of each, in order
-    start: Int32Array  # (n_keys + 1,): where each key begins
+    start: Int32Array  # (n_keys + 1,): first row of each key
     line: int  # number of keys with the same first code
 
 
 class Judged(NamedTuple):
-    """Rows whose neighbours are counted, sorted by the same key."""
+    """Rows whose neighbours a kernel counts, sorted by the same key."""
 
     rows: Int32Array  # (s,): distinct rows
     place: Int32Array  # (s,): places in `rows`, in order
-    start: Int32Array  # (n_keys + 1,): where each key begins in `place`
+    start: Int32Array  # (n_keys + 1,): first entry of each key in `place`
 
 
 class Pseudobins(NamedTuple):
     """Buffers for bits, and the attributes whose bits they hold."""
 
     attributes: IntArray  # (a,)
-    offsets: IntArray  # (a,): the first code of each among all
+    offsets: IntArray  # (a,): the first code of each attribute among all codes
     bits: WordArray  # blocks of rows, code by code
-    near: WordArray  # the rows near one row, block by block
+    near: WordArray  # rows near one row, block by block

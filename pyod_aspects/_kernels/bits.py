@@ -1,12 +1,12 @@
-"""Counting with sets of rows as bits: parent's neighbourhood AND pseudo-bin, then popcount.
+"""Counting with bitsets: parent's neighbourhood AND pseudo-bin, then popcount.
 
-A pseudo-bin is the set of rows within reach of a bin (paper, Section 3). With rows sorted by one or
-two attributes of a subspace, the neighbours of a row lie in a few blocks of the bits, and only
-those are read: hundreds of rows are settled by one vector.
+A pseudo-bin is the set of rows within reach of a bin (paper, Section 3). The kernel sorts rows by
+one or two attributes of a subspace. The neighbours of a row then lie in a few blocks of the bitset,
+each one vector of 512 rows, and the kernel reads only these blocks.
 
-Sorted rows stand in lines, one for each code of the first attribute of the sort key, and the
-neighbours of a line's rows are in the lines within reach. So the bits of some lines are enough
-at a time, while all subspaces make use of them.
+Sorted rows form lines, one for each code of the first attribute of the sort key. The neighbours of
+a line's rows are in the lines within reach. So the buffer holds the bits of a few lines at a time,
+and all subspaces share them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .sorting import cleared, counting_sort, first_numbers
 
 @jit
 def sort_rows(rows, row_of, judged, attributes):
-    """Sort rows by no, one or two `attributes`, whose codes together are a row's key.
+    """Sort rows by up to two `attributes`, whose codes together are a row's key.
 
     rows: see `arguments`. row_of (n,): the distinct row of each row of the table. judged (s,):
     distinct rows. Returns all rows of the table as `Sorted`, and the judged ones as `Judged`.
@@ -42,11 +42,11 @@ def sort_rows(rows, row_of, judged, attributes):
 
 @inner
 def _load_block(by_row, reach, every, block, bins, exact, first):
-    """Load a block of rows: for every code of an attribute, which rows have codes within reach.
+    """Load a block of rows: for every code of an attribute, the rows with codes within reach.
 
-    by_row (n, d): codes, a row's side by side. every, bins: see `arguments`. The bits of a block
-    lie code by code, from the word `first` on; after the codes of an attribute `reach` are unused.
-    exact: buffer for a block of each code and of `reach` more before and after them, which stay 0.
+    by_row (n, d): codes in row-major order. every, bins: see `arguments`. The bits of a block lie
+    code by code, from the word `first` on. After the codes of each attribute, `reach` codes stay
+    unused. exact: buffer with a block for each code, and `reach` zero blocks before and after.
     """
     margin = reach * WORDS
     n_words = exact.size - 2 * margin
@@ -59,7 +59,7 @@ def _load_block(by_row, reach, every, block, bins, exact, first):
         for j in range(bins.attributes.size):
             code = np.uintp(bins.offsets[j]) + np.uintp(by_row[r, bins.attributes[j]])
             exact[code * np.uintp(WORDS) + word] |= bit
-    if reach == 1:  # in one go: most of the time is spent here where there are many codes
+    if reach == 1:  # in one loop: with many codes, most of the time goes here
         before, here, after = exact[:n_words], exact[WORDS:], exact[2 * WORDS :]
         for v in range(n_words):
             bins.bits[first + v] = before[v] | here[v] | after[v]
@@ -73,10 +73,10 @@ def _load_block(by_row, reach, every, block, bins, exact, first):
 
 @inner
 def _near_key(every, key, reach, slot_of, size, near, at):
-    """Blocks with the rows near a key, and where the bits of these blocks are; returns how many.
+    """Fill `near` and `at` with the blocks that hold rows near a key; return how many.
 
-    every: see `arguments`. slot_of: place of each loaded block in the buffer, `size` words each.
-    near: gets the rows near the key, block by block; at: the first word of each block's bits.
+    every: see `arguments`. slot_of: slot of each loaded block in the buffer, `size` words each.
+    near: the rows near the key, block by block. at: the first word of each block's bits.
     """
     line, start = every.line, every.start
     n_lines = (start.size - 1) // line
@@ -103,12 +103,12 @@ def _near_key(every, key, reach, slot_of, size, near, at):
 
 @jit
 def count_with_bits(rows, by_row, every, judged, bins, subspaces, shared, totals):
-    """Fill `totals` of subspaces (m, p) that all have the attributes of the sort key, too.
+    """Fill `totals` of subspaces (m, p), each of which also has the attributes of the sort key.
 
-    See `arguments` for the tuples; by_row (n, d): the codes of `rows`, a row's side by side.
-    Subspaces are places in bins.attributes, the attributes of the key left out. shared (m,): with
-    how many of its attributes but the last each begins as the one before.
-    The buffer bins.near has a place for the blocks near a row by its key, and one more for each
+    See `arguments` for the tuples. by_row (n, d): the codes of `rows` in row-major order.
+    Subspaces are places in bins.attributes and omit the attributes of the key. shared (m,): how
+    many leading attributes, the last one excluded, each subspace shares with the one before.
+    The buffer bins.near has room for the blocks near a row by its key, and again for each
     attribute but the last.
     """
     reach, line, last = rows.reach, every.line, subspaces.shape[1] - 1

@@ -1,8 +1,8 @@
 """Sets of rows in blocks of 512 bits, each handled as one vector.
 
-Arrays of blocks are flat arrays of 64-bit words, eight to a block. What is done to a block is
-written for the back end of the compiler: from loops over words it would not make whole vectors,
-and counting would take four times as long.
+Arrays of blocks are flat arrays of 64-bit words, eight to a block. The operations on a block are
+LLVM vector instructions: LLVM does not turn loops over words into whole vectors, and counting
+would take four times as long.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _block(context: Any, builder: Any, signature: Any, args: Any, i: int) -> Any
 
 @intrinsic  # type: ignore[untyped-decorator]
 def intersect(typingctx: Any, one: Any, i: Any, other: Any, j: Any, out: Any, k: Any) -> Any:
-    """Put what two blocks have in common into a third, each given by its array and first word."""
+    """Store the intersection of two blocks in a third, each given by its array and first word."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         one, other, out = (_block(context, builder, signature, args, i) for i in (0, 2, 4))

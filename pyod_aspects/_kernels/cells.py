@@ -1,8 +1,8 @@
 """The occupied cells of a subspace in lexicographic order, and which of them are neighbours.
 
-A subspace is refined by one attribute at a time: each cell is split into one for each code that
-its rows have. The neighbours of a new cell are among the children of its parent's neighbours.
-Those that stand side by side are one segment, first to last - 1.
+A subspace grows by one attribute at a time: each cell splits into one cell for each code that its
+rows have. The neighbours of a new cell are among the children of its parent's neighbours.
+Neighbours side by side form one segment, first to last - 1.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .tuned import CELL_PLACES
 
 @inner
 def smallest_view(rows, attributes):
-    """The last view of `rows`, see `arguments`, that has the columns of all attributes (p,)."""
+    """Return the last view of `rows` (see `arguments`) with the columns of all attributes (p,)."""
     view = rows.begins.size - 2
     for a in attributes:
         view = min(view, rows.last_view[a])
@@ -25,7 +25,7 @@ def smallest_view(rows, attributes):
 
 @inner
 def _resized(array, n):
-    """Copy of an array with n entries, the first ones or with unset ones after them."""
+    """Return a copy of an array with n entries: truncated, or with unset entries at the end."""
     out = np.empty(n, dtype=array.dtype)
     for i in range(min(n, array.size)):
         out[i] = array[i]
@@ -78,7 +78,7 @@ def _split(cell_of, n_cells, codes, size):
 
 @inner
 def _neighbours(child, code, reach, segments):
-    """Segments of the cells that `_split` made, from the `segments` of the cells before.
+    """Return segments of the cells that `_split` made, from the `segments` of the cells before.
 
     Segments are three arrays: cell c has segment_of[c] to segment_of[c + 1] - 1, and segment s is
     the cells first[s] to last[s] - 1. child, code: as `_split` returns them.
@@ -89,7 +89,7 @@ def _neighbours(child, code, reach, segments):
     low, high, stop = first_numbers(64), first_numbers(64), first_numbers(64)
     n_segments = 0
     for c in range(child.size - 1):
-        # In the children of each neighbour of c, a window of cells in reach moves along.
+        # In the children of each neighbour of c, a window of cells within reach moves along.
         n_windows = 0
         for s in range(old_of[c], old_of[c + 1]):
             for other in range(old_first[s], old_last[s]):
@@ -114,7 +114,7 @@ def _neighbours(child, code, reach, segments):
                     hi += 1
                 low[i], high[i] = lo, hi
                 if lo < hi:
-                    if lo != end:  # else it goes on where the last segment ended
+                    if lo != end:  # else it continues the last segment
                         first[n_segments] = lo
                         n_segments += 1
                     last[n_segments - 1] = end = hi
@@ -124,9 +124,9 @@ def _neighbours(child, code, reach, segments):
 
 @inline
 def find_cells(rows, view, attributes):
-    """Cells of the subspace `attributes`: each row's cell, their number, and their segments.
+    """Return the cell of each row in the subspace `attributes`, the number of cells, and segments.
 
-    rows: see `arguments`; those of a view are looked at. Segments: as `_neighbours` returns them.
+    rows: see `arguments`; the kernel reads those of `view`. Segments: see `_neighbours`.
     """
     begin, end = rows.begins[view], rows.begins[view + 1]
     cell_of = cleared(np.empty(end - begin, dtype=np.int32))
@@ -148,8 +148,8 @@ def find_cells(rows, view, attributes):
 def merge_rows(codes, sizes, columns):
     """Number the distinct rows of codes (d, n) in lexicographic order of the given columns.
 
-    sizes (d,): number of codes of each column. Returns the number of each row, and how many there
-    are. Columns that come after all rows differ are not looked at.
+    sizes (d,): number of codes of each column. Returns the number of each row, and how many
+    numbers there are. Stops at the first column by which all rows differ.
     """
     row_of = cleared(np.empty(codes.shape[1], dtype=np.int32))
     n_distinct = np.int64(1)

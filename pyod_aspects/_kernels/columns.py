@@ -1,7 +1,7 @@
-"""What one look at the values of a column tells, for columns that come in parts.
+"""One pass over the values of a column that comes in parts.
 
-A value has a key, a whole number of 64 bits: keys are in the order of the values. Missing values
-(NaN) have none and are skipped, -0.0 has the key of 0.0.
+Each value has a key, a 64-bit integer. Keys sort as their values do. A missing value (NaN) has no
+key, and the kernels skip it. -0.0 has the key of 0.0.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ _63, _48, _52, _50 = np.uint64(63), np.uint64(48), np.uint64(52), np.uint64(50)
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # as in binning.ordered
 
 GROUPS, HASHES, SLOTS = 2**16, 2**12, 2**14
-"""Sizes of what `look_over` and `count_hot` fill."""
+"""Sizes of the arrays that `look_over` and `count_hot` fill."""
 
 
 @inline
 def _key(bits):
-    return bits ^ ((_ZERO - (bits >> _63)) | _SIGN)  # no branch: signs are hard to foresee
+    return bits ^ ((_ZERO - (bits >> _63)) | _SIGN)  # no branch: processors mispredict signs
 
 
 @jit
 def look_over(values, bits, groups, hashed):
-    """Count values by the upper 16 bits of their keys, and by a hash; return gaps, first and last.
+    """Count values by upper 16 bits of the key, and by hash; return n_missing, first and last.
 
     bits: the values as uint64. groups (GROUPS,), hashed (HASHES,): zeros.
     """
@@ -46,8 +46,8 @@ def look_over(values, bits, groups, hashed):
 def count_hot(values, bits, hot, slots, counts, most):
     """Count the values whose hash is hot; False if more than `most` of them are distinct.
 
-    hot (HASHES,): truth values. slots, counts (SLOTS,): zeros; the bits of a value, and the number
-    of rows that have it.
+    hot (HASHES,): truth values. slots, counts (SLOTS,): zeros. The kernel fills them with the bits
+    of each value and the number of rows that have it.
     """
     n = 0
     for i in range(values.size):
@@ -82,7 +82,7 @@ def count_in_brackets(values, bits, lows, spans, shifts, out):
             continue
         key = _key(bits[i] if x != 0.0 else _ZERO)
         for j in range(lows.size):
-            above = key - lows[j]  # unsigned: a key below is a long way above
+            above = key - lows[j]  # unsigned: a key below wraps around to far above
             if above <= spans[j]:
                 out[j, above >> shifts[j]] += 1
                 break
@@ -90,7 +90,7 @@ def count_in_brackets(values, bits, lows, spans, shifts, out):
 
 @jit
 def collect_in_brackets(values, bits, lows, spans, places, out):
-    """Write the keys in brackets, each less its low end, to `out`, bracket j from places[j] on."""
+    """Write keys minus the low end of their bracket to `out`, bracket j from places[j] on."""
     for i in range(values.size):
         x = values[i]
         if np.isnan(x):
@@ -106,11 +106,11 @@ def collect_in_brackets(values, bits, lows, spans, places, out):
 
 @jit
 def find_slots(values, own, origin, low, high, first, last, n, out):
-    """Fill out with the slot of each value, see `binning.slots`; -1 if it is not found here.
+    """Fill `out` with the slot of each value, see `binning.slots`; -1 for unplaced values.
 
-    own: values with bins of their own, sorted. Others, minus the origin, are found if they lie
-    from low to high: there n bins of equal width, from first to last, are those of the values.
-    Returns how many are not found.
+    own: sorted values that have a bin each. The kernel subtracts the origin from all others and
+    places those from low to high. In that range the n bins of equal width, from first to last,
+    apply. Returns the number of unplaced values.
     """
     n_left, span, width = 0, last - first, (last - first) / n
     n_own = own.size

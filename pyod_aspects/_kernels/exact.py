@@ -1,7 +1,7 @@
 """Exact integer sums of counts, and their mean and standard deviation.
 
-The totals of a subspace in a kernel are three words: the sum of counts, and low and high word of
-the sum of their squares.
+A kernel holds the totals of a subspace in three words: the sum of counts, and the low and high
+word of the sum of their squares.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def add_totals(totals, more):
 
 @inline
 def add_count(totals, weight, count):
-    """Add a count that `weight` rows have."""
+    """Add the count of `weight` rows."""
     weighted = weight * count
     low, high = add_product(totals[1], totals[2], weighted, count)
     return totals[0] + weighted, low, high
@@ -44,7 +44,7 @@ def _to_float(low, high):
     if shift < _WORD:
         word = (high << (_WORD - shift)) | (low >> shift)
         rest = low & ((_ONE << shift) - _ONE)
-    # A sticky last bit keeps the rounding of the 64-bit word that of the whole number.
+    # A sticky last bit: the 64-bit word rounds as the whole number would.
     if rest != _ZERO:
         word |= _ONE
     return math.ldexp(float(word), np.int32(shift))
@@ -67,7 +67,7 @@ def deviations(sums, squares, n, std):
 def moments(totals: Totals, n: int) -> tuple[FloatArray, FloatArray]:
     """Return mean and standard deviation of the counts of n rows."""
     mean, std = totals.sums / float(n), np.empty(totals.sums.size)
-    if n > 2**26:  # sums, at most n**2, may be rounded as float64: Python divides integers exactly
+    if n > 2**26:  # float64 may round sums, up to n**2: Python divides integers exactly
         mean = np.array([total / n for total in totals.sums.tolist()])
     deviations(totals.sums, totals.squares, n, std)
     return mean, std

@@ -1,7 +1,7 @@
 """Counting on the whole grid: a histogram, then one pass of shifted sums for each dimension.
 
-In every dimension but the first, `reach` empty bins stand between the last bin and the first of
-the next line, so that a pass is one shifted sum, whatever the dimension.
+In every dimension but the first, `reach` empty bins separate the last bin of a line from the first
+of the next. So a pass is one shifted sum in any dimension.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .sorting import cleared
 @inner
 def _box_sum(source, target, gap, reach):
     """target[t] = sum of source[t + i * gap] for i from -reach to reach."""
-    # Slices and not t + gap as an index, which would keep the loops from using vectors.
+    # Slices, because numba does not vectorise loops with the index t + gap.
     if reach == 1 and source.size > 2 * gap:
         n = source.size
         before, at, after = source[: n - 2 * gap], source[gap : n - gap], source[2 * gap :]
@@ -44,7 +44,7 @@ def _box_sum(source, target, gap, reach):
 
 @inner
 def _parent_places(rows, view, parent, place):
-    """Fill the first of `place`: where the rows of a view lie on the grid of `parent` (k - 1,)."""
+    """Fill the head of `place`: places of a view's rows on the grid of `parent` (k - 1,)."""
     begin, end = rows.begins[view], rows.begins[view + 1]
     place = cleared(place[: end - begin])
     for a in parent:
@@ -55,7 +55,7 @@ def _parent_places(rows, view, parent, place):
 
 @inner
 def _fill(rows, view, a, place, counts):
-    """Fill `counts`, a grid whose last attribute is a, from the places on the grid of the rest."""
+    """Fill the grid `counts`, whose last attribute is a, from places on the grid of the parent."""
     for t in range(counts.size):
         counts[t] = 0
     begin, end = rows.begins[view], rows.begins[view + 1]
@@ -68,9 +68,9 @@ def _fill(rows, view, a, place, counts):
 
 @jit
 def count_on_grid(rows, subspaces, totals, unit, tall):
-    """Fill `totals` of subspaces (m, k); those that differ in the last attribute share some work.
+    """Fill `totals` of subspaces (m, k); those that differ only in the last attribute share work.
 
-    See `arguments` for the two tuples. unit: an empty array of the type that holds every count.
+    See `arguments` for the two tuples. unit: an empty array of a type that holds every count.
     tall: whether sums of squares may need their second word.
     """
     reach, k, before = rows.reach, subspaces.shape[1], -1

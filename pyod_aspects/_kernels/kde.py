@@ -1,7 +1,7 @@
-"""Product kernels of a level, multiplied up from the parent, tile of rows by tile of rows.
+"""Product kernels of a level, built from the parent's product, tile of rows by tile of rows.
 
-For a point and a tile of rows the kernels of all attributes are evaluated once and stay in the
-cache; a subspace then costs one multiplication per pair of point and row, and no exponential.
+For a point and a tile of rows, the code evaluates the kernels of all attributes once, and they
+stay in the cache. A subspace then costs one multiplication per point and row, no exponential.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numba.extending import intrinsic
 from .._util.types import FloatArray, IntArray
 from ._jit import jit, jit_reassociate
 
-# Rows of a tile: the kernels of 40 attributes take 160 KB, the product of a parent 4 KB.
+# Rows of a tile: the kernels of 40 attributes take 160 KB, a parent's product 4 KB.
 TILE = 512
 
 
@@ -25,17 +25,17 @@ class WeightedRows(NamedTuple):
     """Distinct rows of a table, column by column."""
 
     values: FloatArray  # (d, n): missing values are infinite
-    weights: FloatArray  # (n,): for how many rows of the table each stands
+    weights: FloatArray  # (n,): how many rows of the table each one stands for
     inverse: FloatArray  # (d,): 1 / bandwidth; infinite for categories and constant columns
 
 
 class RepeatedValues(NamedTuple):
-    """The c columns in which few values repeat: kernels are evaluated value by value."""
+    """The c columns with few distinct values: one kernel evaluation for each value."""
 
-    column_of: IntArray  # (d,): number of each column among the c; -1 if it is none of them
+    column_of: IntArray  # (d,): number of each column among the c, or -1
     codes: npt.NDArray[np.int32]  # (c, n): number of each row's value among those of its column
     values: FloatArray  # (v,): the distinct values of the c columns, one column after the other
-    starts: IntArray  # (c + 1,): where the values of each column begin
+    starts: IntArray  # (c + 1,): first value of each column
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -58,7 +58,7 @@ def _double_of(typingctx: Any, bits: Any) -> Any:
     return numba.float64(numba.int64), codegen
 
 
-# Adding it rounds a double to an integer, which then stands in the lowest bits.
+# Adding it rounds a double to an integer, and puts the integer into the lowest bits.
 _ROUND = 1.5 * 2.0**52
 _LOG2_E = 1.0 / math.log(2.0)
 _LN2_HIGH = 6.93147180369123816490e-01
@@ -70,13 +70,13 @@ _C2, _C3, _C4, _C5, _C6, _C7, _C8, _C9, _C10, _C11, _C12, _C13 = (
 
 @jit
 def gauss(z):
-    """exp(-z*z / 2) within 4 units in the last place, without a branch or a call: it vectorises.
+    """exp(-z*z / 2) within 4 units in the last place, without branch or call: it vectorises.
 
-    It is the square of exp(-z*z / 4), which is never too small for a full set of digits; that is
-    2**k times a polynomial on [-ln 2 / 2, ln 2 / 2].
+    It squares exp(-z*z / 4), which never underflows. That one is 2**k times a polynomial on
+    [-ln 2 / 2, ln 2 / 2].
     """
     y = -0.25 * z * z
-    y = y if y > -373.0 else -373.0  # its square is 0; so for what is not a number
+    y = y if y > -373.0 else -373.0  # its square is 0; the same for NaN
     t = y * _LOG2_E + _ROUND
     k = t - _ROUND
     r = (y - k * _LN2_HIGH) - k * _LN2_LOW
@@ -95,9 +95,9 @@ def gauss(z):
 def kernels_at(x, values, inverse, out):
     """Kernels between x and `values` (n,): exp(-((x - values[r]) * inverse)**2 / 2), into `out`.
 
-    `out` (n,) is 1 where the two are equal. `inverse` is 1 / bandwidth of the column.
-    A missing value is infinite, the inverse bandwidth of a category or of a constant column is,
-    too: values are equal or infinitely far.
+    `out` (n,) is 1 where the two are equal. `inverse` is 1 / bandwidth of the column. A missing
+    value is infinite. So is the inverse bandwidth of a category or of a constant column, whose
+    values are equal or infinitely far apart.
     """
     for r in range(values.size):
         out[r] = gauss(0.0 if values[r] == x else (x - values[r]) * inverse)
@@ -143,8 +143,8 @@ def _dot4(p, a, b, c, d):
 def _children_sums(parent, kernels, children, out):
     """Add to out[m] the sum over a tile of the parent's product times a child's kernel.
 
-    parent (n,): product of the parent's kernels at each row of the tile. kernels (a, >= n): those
-    of each attribute. children (m,): attributes. out (m,).
+    parent (n,): product of the parent's kernels at each row of the tile. kernels (a, >= n): the
+    kernels of each attribute. children (m,): attributes. out (m,).
     """
     n = parent.size
     m = 0
@@ -169,10 +169,10 @@ def _children_sums(parent, kernels, children, out):
 def product_sums(points, rows, repeated, attributes, families, out):
     """out[i, m]: weighted sum over rows of the product of the kernels of subspace m at point i.
 
-    points (a, p): values of the `attributes` (a,) in use, which are columns of the table.
-    rows: WeightedRows. repeated: RepeatedValues. families: Families of subspaces, whose parents
-    and children number the `attributes`; parents are sorted, so that one shares the product of
-    its first attributes with the parent before it. out (p, m).
+    points (a, p): values of the `attributes` (a,) in use, which are columns of the table. rows:
+    WeightedRows. repeated: RepeatedValues. families: Families of subspaces, whose parents and
+    children number the `attributes`. Parents are sorted: each shares the product of its first
+    attributes with the parent before. out (p, m).
     """
     parents, starts = families.parents, families.starts
     d, n = attributes.size, rows.weights.size
@@ -221,7 +221,7 @@ def product_sums(points, rows, repeated, attributes, families, out):
 
 @jit
 def block_moments(sums, weights, mean, squares):
-    """Weighted mean over the rows of a block, and sum of squared deviations from it.
+    """Fill weighted mean over the rows of a block, and sum of squared deviations from it.
 
     sums (p, m): of p rows for m subspaces. weights (p,): of the rows. mean, squares (m,): results.
     """

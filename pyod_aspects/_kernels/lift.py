@@ -1,7 +1,7 @@
-"""Lifts: counts near a query in subspaces, and in them without one attribute.
+"""Lifts: rows near a query in a subspace, and in the subspace without one attribute.
 
-`bits` (n_reaches, d, n_words) has, for one query, the rows that are near it at each reach in each
-attribute, as `load_points` fills them.
+`bits` (n_reaches, d, n_words) holds, for one query, the rows near it at each reach in each
+attribute. `load_points` fills it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ._jit import inner, jit, popcount
 
 @jit
 def count_alone(bits, out):
-    """Fill out[r, a]: how many bits are set in bits[r, a]."""
+    """Fill out[r, a]: the number of set bits in bits[r, a]."""
     for r in range(bits.shape[0]):
         for a in range(bits.shape[1]):
             count = np.uint64(0)
@@ -26,13 +26,13 @@ def count_alone(bits, out):
 def count_leaving_out(bits, subspaces, order, wanted, out):
     """Add to out[m, r, :] the rows near the query in subspaces (m, k), k > 1.
 
-    out[m, r, 0] gets those near in all attributes, and out[m, r, 1 + j] those near in all but the
-    attribute at place j, if wanted[m, j]. order: in which order the subspaces are counted. Those
-    that follow each other share the rows near in the attributes with which they begin.
+    It adds the rows near in all attributes to out[m, r, 0]. If wanted[m, j], it adds the rows near
+    in all but the attribute at place j to out[m, r, 1 + j]. order: the order of counting.
+    Consecutive subspaces share the rows near in their common first attributes.
     """
     n_reaches, _, n_words = bits.shape
     k = subspaces.shape[1]
-    # Rows near in the first j attributes; in the first k - 1 of them but the one at place j.
+    # Rows near in the first j attributes; in the first k - 1 without the one at place j.
     first = np.empty((k, n_words), dtype=np.uint64)
     without = np.empty((k, n_words), dtype=np.uint64)
     first[0] = ~np.uint64(0)
@@ -80,7 +80,7 @@ def _leave_out(bits, subspace, first, without):
 
 @inner
 def _count_both(one, other):
-    """Number of bits that are set in both of two sets of rows."""
+    """Return the size of the intersection of two bitsets."""
     count = np.uint64(0)
     for w in range(one.size):
         count += popcount(one[w] & other[w])
@@ -91,10 +91,10 @@ def _count_both(one, other):
 def score_counts(counts, alone, subspaces, itself, n_others, constant, out):
     """Fill out[m]: lift, guide, count, expected count and reach of subspaces (m, k).
 
-    counts (m, n_reaches, 1 + k): see `count_leaving_out`. alone (n_reaches, d): rows near in
-    each attribute. itself: 1 if the query is one of the rows counted. n_others: other rows.
-    The lift is the lowest of all reaches, and count, expected count and reach are of that one.
-    The guide is the lowest of all reaches on its own.
+    counts (m, n_reaches, 1 + k): see `count_leaving_out`. alone (n_reaches, d): rows near in each
+    attribute. itself: 1 if the rows include the query. n_others: number of other rows. The lift is
+    the lowest over all reaches; count, expected count and reach belong to it. The guide is the
+    lowest over all reaches, independently.
     """
     k = subspaces.shape[1]
     for m in range(subspaces.shape[0]):

@@ -1,4 +1,4 @@
-"""How many rows lie near given points, with sets of rows as bits."""
+"""Rows near given points, counted with bitsets."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ._jit import jit, popcount, within
 
 @jit
 def load_points(codes, attributes, row_of, low, high, out):
-    """Set bit r of out[q, i] where row r has a code from low[q, a] to high[q, a], a attribute i.
+    """Set bit r of out[q, i] if row r has a code from low[q, a] to high[q, a], a attribute i.
 
-    codes (d, n): of the distinct rows. attributes: those to look at. row_of: the distinct row of
+    codes (d, n): of the distinct rows. attributes: columns to load. row_of: the distinct row of
     each row. out (q, n_attributes, n_words).
     """
     column = np.empty(64 * out.shape[2], dtype=np.uint32)
@@ -27,10 +27,10 @@ def load_points(codes, attributes, row_of, low, high, out):
 
 @jit
 def count_near_points(bits, subspaces, out):
-    """Fill out[m, q]: how many rows lie near each point in each of subspaces (m, k).
+    """Fill out[m, q]: the number of rows near each point in each of subspaces (m, k).
 
-    bits (q, d, n_words): see `load_points`. A subspace that begins as the one before does shares
-    the rows near a point in these attributes.
+    bits (q, d, n_words): see `load_points`. Consecutive subspaces share the rows near a point in
+    their common first attributes.
     """
     n_words, k = bits.shape[2], subspaces.shape[1]
     near = np.empty((k + 1, n_words), dtype=np.uint64)  # in the first 0, 1, ... attributes

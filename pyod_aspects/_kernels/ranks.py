@@ -1,4 +1,4 @@
-"""Rank of a density among all rows, with as little of the pairwise store read as possible."""
+"""Rank of a density among all rows, reading as little of the pairwise store as possible."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .._util.types import FloatArray
 from ._jit import jit, jit_reassociate, popcount
 from .kde import kernels_at
 
-# Rows that are summed between two looks at whether the sum is high enough.
+# Rows to sum between two checks whether the sum is high enough.
 _TILE = 128
 
-# Kernels below it are 0 in the store: few products are then too small for single precision,
-# which would be slow, and all of them together are nothing beside a row's own kernel of 1.
+# The store has 0 for kernels below it. So few products underflow in single precision, which would
+# be slow. The sum of all these kernels is negligible beside a row's own kernel of 1.
 _SMALLEST = 1e-9
 
 
@@ -26,7 +26,7 @@ class PairwiseStore(NamedTuple):
     inverse: FloatArray  # (d,): 1 / bandwidth, see `kernels_at`
     kernels: npt.NDArray[np.float32]  # (d, n, n): between rows
     single: FloatArray  # (d, n): sum of each row's kernels in each attribute
-    near: npt.NDArray[np.uint64]  # (d, n, words): bit r is set for a row r within some radius
+    near: npt.NDArray[np.uint64]  # (d, n, words): bit r is set if row r is within a radius
     far: FloatArray  # (d,): the kernel's value at that radius
 
 
@@ -64,7 +64,7 @@ def store_rows(rows, inverse, attribute, out):
 
 @jit
 def near_rows(rows, radius, attribute, out):
-    """Set bit r of out[a, i] where row r equals row i in attribute a or is within radius[a].
+    """Set bit r of out[a, i] if row r equals row i in attribute a or is within radius[a].
 
     rows (d, n), radius (d,), out (d, n, words).
     """
@@ -102,7 +102,7 @@ def _tile_sum(kernels, subspace, i, begin, end, room):
 
 @jit
 def _product_sum(kernels, subspace, i, enough, room):
-    """Sum over rows of the product of kernels[a, i]; any part of it that is already enough.
+    """Sum over rows of the product of kernels[a, i]; stops once the sum is at least `enough`.
 
     kernels (d, q, n). subspace (k,): attributes. room: buffer for the products of a tile.
     """
@@ -148,7 +148,10 @@ def _equal(rows, r, points, q, subspace):
 
 @jit
 def _near_count(near, subspace, i):
-    """Count the rows whose bit is set in near[a, i], (d, n, words), for all of a subspace (k,)."""
+    """Count the rows with set bits in near[a, i] for all attributes a of a subspace (k,).
+
+    near (d, n, words).
+    """
     count = np.uint64(0)
     for w in range(near.shape[2]):
         word = near[subspace[0], i, w]
@@ -160,17 +163,16 @@ def _near_count(near, subspace, i):
 
 @jit
 def bounded_ranks(store, points, subspaces, orders, limits, tolerance, out):
-    """Rank of each point in each subspace; any number above its limit where it is above that.
+    """Fill out[m, q]: rank of each point in each subspace, or any number above its limit.
 
-    store: PairwiseStore. points: PointKernels. subspaces (m, k). orders (m, n): rows that promise
-    low sums come first. limits (m, q). tolerance: densities that differ by no more, relatively,
-    share a rank. out (m, q).
+    store: PairwiseStore. points: PointKernels. subspaces (m, k). orders (m, n): rows with
+    probably low sums come first. limits (m, q). tolerance: relative difference up to which
+    densities share a rank. out (m, q).
 
-    A row is summed only if two upper bounds leave open whether it ranks before a point: the least
-    of its single sums, and near rows plus far times the others. The part of a sum that is done is
-    a lower bound: the sum ends when no point is above it. Where single precision does not tell,
-    the sum is made in double precision. A subspace ends when all its points are above their
-    limits.
+    A row has two upper bounds: the smallest of its single sums, and near rows plus far times the
+    others. The kernel sums a row only if they leave open whether it ranks before a point. A partial
+    sum is a lower bound: the kernel stops once it exceeds all points. If single precision cannot
+    decide, it sums in double precision. A subspace ends when all its points exceed their limits.
     """
     single, far = store.single, store.far
     n = store.rows.shape[1]
@@ -179,7 +181,7 @@ def bounded_ranks(store, points, subspaces, orders, limits, tolerance, out):
     room_of_exact = np.empty((2, _TILE))
     room_of_single = np.empty(_TILE, dtype=np.float32)
     value = np.empty(n_points)
-    # A tile's sum has up to 128 roundings of 6e-8, a product two for each attribute.
+    # A tile's sum rounds up to 128 times by 6e-8, a product twice for each attribute.
     error = 1e-5 + 2.5e-7 * subspaces.shape[1] + _SMALLEST * n
     for m in range(subspaces.shape[0]):
         s = subspaces[m]
@@ -232,7 +234,7 @@ def bounded_ranks(store, points, subspaces, orders, limits, tolerance, out):
 
 @jit
 def _highest_open(value, limit, rank):
-    """Highest density of the points that are not above their limits; -1 if there are none.
+    """Highest density of the points with ranks within their limits; -1 if there are none.
 
     value, limit, rank (q,): density, limit and rank so far of each point.
     """
@@ -245,7 +247,7 @@ def _highest_open(value, limit, rank):
 
 @jit
 def _undecided(bound, value, limit, rank):
-    """Return whether an upper bound fails to place a row before some point that is still open.
+    """Return whether an upper bound fails to rank a row before a point that is still open.
 
     value, limit, rank (q,): density, limit and rank so far of each point.
     """

@@ -1,7 +1,7 @@
-"""Which rows come first in a random order that what they hold decides: see `density/sample.py`.
+"""First rows of a random order that hashes of the rows define: see `density/sample.py`.
 
-The place of copy i of a row is first + offsets[i], modulo 2**64, where `first` is the row's own and
-the offsets are those of all rows.
+The place of copy i of a row is first + offsets[i], modulo 2**64. Each row has its own `first`; all
+rows share the offsets.
 """
 
 from __future__ import annotations
@@ -28,10 +28,9 @@ def _offset(i):
 
 @jit
 def find_early(first, most, limit, sorted_offsets, copies, out):
-    """Fill out[x]: the first copy of row x with a place up to the limit; -1 if none of the most.
+    """Fill out[x]: the first of most[x] copies of row x with a place up to the limit, or -1.
 
-    most: how many copies of each row to look at. sorted_offsets: those of the first so many copies,
-    sorted. copies: the copies that they belong to.
+    sorted_offsets: offsets of the first few copies, sorted. copies: the copy of each offset.
     """
     known = sorted_offsets.size
     for x in range(first.size):
@@ -62,7 +61,7 @@ def find_early(first, most, limit, sorted_offsets, copies, out):
 
 @jit
 def count_early(first, n_copies, limit, out):
-    """Fill out[x]: how many copies of row x have a place up to the limit."""
+    """Fill out[x]: the number of copies of row x with a place up to the limit."""
     for x in range(first.size):
         out[x] = 0
         for i in range(n_copies[x]):
@@ -72,7 +71,7 @@ def count_early(first, n_copies, limit, out):
 
 @jit
 def list_early(first, n_copies, limit, rows, places):
-    """Fill the row and the place of every copy with a place up to the limit, row by row."""
+    """List the row and the place of every copy with a place up to the limit, row by row."""
     n = 0
     for x in range(first.size):
         for i in range(n_copies[x]):

@@ -9,7 +9,7 @@ from ._jit import inner
 
 @inner
 def cleared(array):
-    """Fill a flat array with zeros and return it: np.zeros takes numba several times as long."""
+    """Fill a flat array with zeros and return it: numba compiles np.zeros far more slowly."""
     for i in range(array.size):
         array[i] = 0
     return array
@@ -26,9 +26,9 @@ def first_numbers(n):
 
 @inner
 def counting_sort(keys, n_keys, items):
-    """Sort `items`, places in the array `keys`, by their keys; equal keys keep their order.
+    """Sort `items`, indices into `keys`, by their keys; equal keys keep their order.
 
-    Returns the sorted items, and where each of the n_keys keys begins among them.
+    Returns the sorted items, and the place of the first item of each of the n_keys keys.
     """
     start = cleared(np.empty(n_keys + 1, dtype=np.int32))
     for i in items:

@@ -1,4 +1,4 @@
-"""Counting in a table of (parent's cell x child's code): best where cells repeat."""
+"""Counting in a table of parent's cells by child's codes: best if many rows share a cell."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def _line_length(size, reach):
 def _fill(table, cell_of, column, weights, length, offset):
     """Fill `table` with counts: a line of `length` for each cell, code v at place v + offset.
 
-    cell_of, column, weights (n,): each row's cell, code and weight. Codes whose place would be
-    beyond the line are left out.
+    cell_of, column, weights (n,): each row's cell, code and weight. Codes with places beyond the
+    line do not count.
     """
     for i in range(table.size):
         table[i] = 0
-    # Unsigned: numba skips the check for negative indices, and negative places are far too high.
+    # Unsigned: numba skips the check for negative indices, and a negative place is far too high.
     line, shift = np.uintp(length), np.uintp(offset)
     for r in range(column.size):
         place = np.uintp(column[r]) + shift
@@ -35,10 +35,10 @@ def _fill(table, cell_of, column, weights, length, offset):
 
 @inner
 def _count_child(table, near, segments, length, n_codes, reach, tall):
-    """Sums of one subspace, or of n_codes codes after the margin of each line.
+    """Sums of one subspace, or of the n_codes codes after the margin of each line.
 
-    table: lines of `length`, one for each of the parent's cells. near: buffer for a line and
-    2 * reach more, for the rows of a cell's neighbours. segments: see `cells`.
+    table: lines of `length`, one for each of the parent's cells. near: buffer of a line and
+    2 * reach more, which sums the lines of a cell's neighbours. segments: see `cells`.
     """
     segment_of, first, last = segments
     line, unit = np.uintp(length), near.dtype.type  # which has room for N, see `Level.n_bytes`
@@ -55,8 +55,8 @@ def _count_child(table, near, segments, length, n_codes, reach, tall):
                     near[v] += table[begin + v]
         here = table[c * length + reach : c * length + reach + n_codes]
         if reach == 1 and not tall:
-            # Beyond the line `near` may hold anything: it meets zeros in the table. No test for
-            # empty bins: a wrong guess of the processor costs more than the sums.
+            # Beyond the line, any content of `near` meets zeros in the table. No test for empty
+            # bins: a mispredicted branch costs more than the sums.
             s1, low = np.uint64(0), np.uint64(0)
             for v in range(n_codes):
                 n = np.uint64(unit(near[v] + middle[v] + right[v]))
@@ -78,10 +78,10 @@ def _count_child(table, near, segments, length, n_codes, reach, tall):
 def count_in_cells(rows, subspaces, totals, unit, tall, most_bytes):
     """Fill `totals` of subspaces (m, k), each counted in the smallest view that has it.
 
-    See `arguments` for the two tuples. The last attribute of a subspace is the child; of subspaces
-    with one parent, which share its cells, narrow children come first. unit: an empty array of the
-    type that holds every count. tall: whether sums of squares may need their second word. If a
-    table would take more than most_bytes, it has a band of codes at a time.
+    See `arguments` for the two tuples. The last attribute of a subspace is the child. Subspaces
+    with one parent share its cells, and narrow children come first. unit: an empty array of a
+    type that holds every count. tall: whether sums of squares may need their second word. A table
+    that would exceed most_bytes holds one band of codes at a time.
     """
     sizes, reach = rows.sizes, rows.reach
     widest = 0
@@ -97,7 +97,7 @@ def count_in_cells(rows, subspaces, totals, unit, tall, most_bytes):
         most = max(2 * (TABLE_PAD + reach), most_bytes // (n_cells * unit.itemsize))
         while m < subspaces.shape[0] and (subspaces[m, :-1] == parent).all():
             a = subspaces[m, -1]
-            while view > rows.last_view[a]:  # on to the view with more columns and rows
+            while view > rows.last_view[a]:  # to the view with more columns and rows
                 view -= 1
                 cell_of = cell_of[rows.merged[rows.begins[view] : rows.begins[view + 1]]]
             here = slice(rows.begins[view], rows.begins[view + 1])

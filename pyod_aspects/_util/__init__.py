@@ -1,1 +1,1 @@
-"""What every room needs and no user asks for: types, threads, progress, files."""
+"""Tools that every room shares and no user calls: types, threads, progress, files."""

@@ -1,4 +1,4 @@
-"""Files are written whole or not at all."""
+"""Write files whole or not at all."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ..exceptions import AspectsError, InvalidInputError
 
 
 def check_target(path: str | os.PathLike[str]) -> Path:
-    """See that a file could be put at `path`: worth knowing before long work begins.
+    """Check before long work that the program can put a file at `path`.
 
     Raises
     ------
     InvalidInputError
-        If its folder does not exist, or if it is a folder itself.
+        If the folder does not exist, or if `path` is a folder.
     """
     target = Path(path)
     # os.path answers False where Path raises: a name that is too long, a folder out of bounds.
@@ -31,7 +31,7 @@ def check_target(path: str | os.PathLike[str]) -> Path:
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
-    r"""Write a text file in UTF-8, replacing what is there only once all is on the disk.
+    r"""Write a text file in UTF-8; the old file stays until the new one is complete on disk.
 
     Parameters
     ----------
@@ -43,8 +43,7 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
     InvalidInputError
         If the folder does not exist, or if `path` is a folder.
     AspectsError
-        If the file cannot be written: no permission, disk full. What was there before is
-        still there.
+        If the system refuses to write: no permission, disk full. The old file is unharmed.
 
     Examples
     --------
@@ -54,7 +53,7 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
     ...     (Path(folder) / "notes.txt").read_text()
     'done\n'
     """
-    # Half of a character pair, as broken files have in their headers, has no UTF-8.
+    # Broken files have half a surrogate pair in their headers, which UTF-8 cannot encode.
     write_bytes(path, text.encode("utf-8", errors="backslashreplace"))
 
 
@@ -72,16 +71,16 @@ def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
             with target.open("ab") as stream:
                 stream.write(content)
         else:
-            # Behind a link, so that the link stays and what it points to is replaced.
+            # Follow a link: the link stays, and the new content replaces its target.
             _replace(Path(os.path.realpath(target)), content)
     except OSError as error:
         raise AspectsError(f"cannot write {target}: {error.strerror or error}.") from error
 
 
 def _is_stream(target: Path) -> bool:
-    """Whether it is /dev/stdout, /dev/null or a pipe: nothing that could or should be replaced.
+    """Whether it is /dev/stdout, /dev/null or a pipe, which nothing can or should replace.
 
-    /dev/stdout may lead to a file, if the shell redirects it: what was written there stays.
+    If the shell redirects /dev/stdout to a file, earlier output in that file stays.
     """
     if os.path.exists(target) and not os.path.isfile(target):
         return True
@@ -89,9 +88,9 @@ def _is_stream(target: Path) -> bool:
 
 
 def _replace(target: Path, content: bytes) -> None:
-    """Write beside the target, then rename: the one step that is all or nothing."""
+    """Write beside the target, then rename: renaming is atomic."""
     temporary = target.with_name(f".pyod_aspects-{token_hex(8)}.tmp")
-    # "x" refuses a name that is taken: it could be a link to another file.
+    # "x" refuses an existing name, which could be a link to another file.
     file = temporary.open("xb")
     try:
         with file:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def plain_interrupts() -> Iterator[None]:
-    """Raise KeyboardInterrupt in the place of the SystemError that numba's C code makes of it."""
+    """Raise KeyboardInterrupt instead of the SystemError into which numba's C code turns it."""
     try:
         yield
     except SystemError as error:

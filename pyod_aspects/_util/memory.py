@@ -1,4 +1,4 @@
-"""How much memory this process may take."""
+"""Memory that this process may use."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 _CGROUPS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 
-# Where no one tells how much there is.
+# Bytes to assume if the system does not say.
 _UNKNOWN = 8 * 2**30
 
 

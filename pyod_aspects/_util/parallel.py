@@ -1,9 +1,9 @@
 """Independent pieces of work on threads; kernels release the GIL.
 
-`n_jobs` means what it means to joblib, whose settings (`joblib.parallel_config`) count too. The
-threads themselves are Python's own: joblib looks for results a hundred times a second, which
-for work of some milliseconds is too seldom. They are kept, as a new thread may wait for
-milliseconds until it has a processor of its own, and who asks for the work does some of it.
+`n_jobs` means the same as in joblib, and `joblib.parallel_config` applies. The threads are Python's
+own: joblib polls for results a hundred times a second, too seldom for work of a few milliseconds.
+The pool keeps its threads, because a new thread may wait milliseconds for a processor. The calling
+thread does a share of the work.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from joblib import effective_n_jobs
 from ..exceptions import InvalidInputError
 from .types import Tick
 
-# A pool has about as many threads as were ever busy at once; there is no need for another limit.
+# The pool has about as many threads as were ever busy at once and needs no other limit.
 _MOST_THREADS = 1024
 
 
 @cache
 def _pool() -> ThreadPoolExecutor:
-    """Return the one pool of threads, which are made when they are first needed."""
+    """Return the one pool, which creates threads on demand."""
     return ThreadPoolExecutor(_MOST_THREADS, thread_name_prefix="pyod_aspects")
 
 
@@ -44,9 +44,9 @@ def n_threads(n_jobs: int | None, most: int | None = None) -> int:
             f"n_jobs={n_jobs!r}: expected a number of threads, -1 for all, or None for one."
         )
     if most is not None and most < 2:
-        return 1  # joblib would have to look at its settings
+        return 1  # joblib would read its settings first
     if current_process().daemon:
-        return 1  # joblib says so too, with a warning for every call
+        return 1  # as joblib does, but without its warning at every call
     threads = int(effective_n_jobs(n_jobs))
     return threads if most is None else min(threads, most)
 
@@ -57,9 +57,9 @@ def run(
     n_jobs: int | None,
     tick: Tick | None = None,
 ) -> None:
-    """Call `work(*piece)` for each piece, in any order; `tick` gets the sum of what it returned.
+    """Call `work(*piece)` for each piece, in any order; `tick` gets the sum of the return values.
 
-    The pieces write to places of their own, so that the result is the same for every n_jobs.
+    Each piece writes to its own places: the result is the same for every n_jobs.
     Only the calling thread ticks.
     """
     todo, done, adding = deque(pieces), 0, Lock()
@@ -70,7 +70,7 @@ def run(
             while todo:
                 try:
                     piece = todo.popleft()
-                except IndexError:  # another thread was quicker
+                except IndexError:  # another thread was faster
                     return
                 n_done = work(*piece)
                 with adding:
@@ -78,7 +78,7 @@ def run(
                 if tick is not None:
                     tick(done)
         except BaseException:
-            todo.clear()  # pieces under way end by themselves, soon; no other is begun
+            todo.clear()  # pieces under way end soon by themselves; no other begins
             raise
 
     n = n_threads(n_jobs, len(todo))
@@ -91,8 +91,8 @@ def run(
             helpers.append(_pool().submit(work_off))
         work_off(tick)
     finally:
-        todo.clear()  # whatever was raised, and wherever
-        # Those that no thread has taken up yet would find nothing to do.
+        todo.clear()  # after any exception in any thread
+        # A helper that has not started would find nothing to do.
         under_way = [helper for helper in helpers if not helper.cancel()]
         wait(under_way)
     for helper in under_way:
@@ -102,10 +102,10 @@ def run(
 
 
 def scale_tick(tick: Tick | None, total: int, n: int) -> Tick | None:
-    """Return a tick for the steps of some work, `total` for n things: it tells the things done."""
+    """Return a tick that turns steps, `total` for n things, into the number of things done."""
     return None if tick is None else lambda done: tick(done * n // total)
 
 
 def count_on(tick: Tick | None, done: int) -> Tick | None:
-    """Return a tick for what comes after things that are done."""
+    """Return a tick for further work, which adds the things `done` before."""
     return None if tick is None else lambda n: tick(done + n)

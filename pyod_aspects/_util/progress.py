@@ -1,7 +1,7 @@
-"""How far a search is, shown to people: in words, with the time that is left, and as a bar.
+"""Progress of a search for people: in words, with the remaining time, and as a bar.
 
-Searches report by one small contract, a function that gets a `Progress` now and then. The command
-line, the widget and ``explain(progress=True)`` all say it with the words of this room.
+A search calls a function with a `Progress` now and then. The command line, the widget and
+``explain(progress=True)`` all show it in the words of this room.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from ..exceptions import InvalidInputError
 from .types import Progress, ProgressCallback
 
 PAUSE = 0.1
-"""Seconds between two drawings of the same thing: more often nobody can read."""
+"""Seconds between two drawings: people cannot read faster."""
 
 
 # ---------------------------------------------------------------- words
 
 
 def level_words(progress: Progress) -> str:
-    """What is being looked at.
+    """Say which sets the search scores.
 
     >>> level_words(Progress(2, 5, 50, 100, 1234))
     'sets of 2 (up to 5) features'
@@ -56,7 +56,7 @@ def level_words(progress: Progress) -> str:
 
 
 def count_words(progress: Progress, left: float | None = None) -> str:
-    """How much was done, and how long the rest takes.
+    """Say how much is done, and how long the rest takes.
 
     >>> count_words(Progress(2, 5, 50, 100, 1234), left=75.0)
     '1,234 tried, about 75 s left'
@@ -68,7 +68,7 @@ def count_words(progress: Progress, left: float | None = None) -> str:
 
 
 def time_words(seconds: float) -> str:
-    """Time to wait, rounded as one would say it.
+    """Time to wait, rounded as people say it.
 
     >>> time_words(0.2), time_words(17.3), time_words(400.0), time_words(9000.0)
     ('1 s', '17 s', '7 min', '2.5 h')
@@ -81,7 +81,7 @@ def time_words(seconds: float) -> str:
 
 
 class ProgressOfParts:
-    """Reports searches that follow one another as one search: what was scored adds up.
+    """Reports consecutive searches as one search and adds up their scored subspaces.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ class ProgressOfParts:
         self.progress, self.n_rows, self.scored = progress, n_rows, 0
 
     def after(self, rows_done: int) -> ProgressCallback | None:
-        """Return a callback for the next search, which begins when so many rows are done."""
+        """Return a callback for the next search, which begins after `rows_done` rows."""
         progress, before = self.progress, self.scored
         if progress is None:
             return None
@@ -117,7 +117,7 @@ class ProgressOfParts:
 
 
 class Repeat:
-    """Tells the last progress again while other work is done, so that a callback may end it.
+    """Repeats the last progress during other work, so that a callback can stop that work.
 
     Examples
     --------
@@ -133,12 +133,12 @@ class Repeat:
         self.last: Progress | None = None
 
     def __call__(self, progress: Progress) -> None:
-        """Hand it on."""
+        """Pass it on."""
         self.last = progress
         self.progress(progress)
 
     def tick(self, done: int) -> None:
-        """Tell the last progress again, whatever is done."""
+        """Report the last progress again, for any `done`."""
         if self.last is not None:
             self.progress(self.last)
 
@@ -146,21 +146,21 @@ class Repeat:
 class Remaining:
     """Seconds until a search ends, from its pace so far.
 
-    Once rows are finished, the others are taken to need as long as they did. Before that the
-    levels to come are taken to need as long as the present one; the first two, which tell
-    nothing about the others, give no estimate. It wants to see every `Progress`.
+    Once rows are finished, the estimate gives the others the same time each. Before that it gives
+    each later level the time of the present one. The first two levels yield no estimate: they say
+    nothing about the others. Call it with every `Progress`.
 
     Examples
     --------
     >>> times = iter([0.0, 10.0, 12.0])
     >>> remaining = Remaining(clock=lambda: next(times))
-    >>> remaining(Progress(3, 4, 0, 100, 0))  # nothing is known yet
+    >>> remaining(Progress(3, 4, 0, 100, 0))  # no estimate yet
     >>> remaining(Progress(3, 4, 50, 100, 50))  # half of level 3 and all of level 4 are left
     30.0
     """
 
-    patience = 1.0  # no estimate from less
-    fewest = 20  # of all subspaces, where levels are not searched one after the other
+    patience = 1.0  # seconds before the first estimate
+    fewest = 20  # subspaces before the first estimate, if the search mixes levels
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -169,7 +169,7 @@ class Remaining:
         self._rows_since = self._level_since = 0.0
 
     def __call__(self, progress: Progress) -> float | None:
-        """Return the estimate, None while there is none."""
+        """Return the estimate, or None."""
         p, now = progress, self._clock()
         if self._begin is None:
             self._begin = now
@@ -187,7 +187,7 @@ class Remaining:
         if share == 0.0 or not (p.whole or p.level > 2 or p.level == p.max_dim):
             return None
         if p.whole and p.done < min(self.fewest, p.total / 4):
-            return None  # the first ones wait for code to be compiled
+            return None  # the first subspaces wait for the compiler
         if p.whole:
             left = spent * (1.0 / share - 1.0)
         else:
@@ -202,7 +202,7 @@ class Remaining:
 
 
 class Line:
-    """One line of a terminal that is drawn over itself, and leaves nothing behind."""
+    """One line of a terminal that overwrites itself and disappears at the end."""
 
     def __init__(self, stream: IO[str] | None) -> None:
         self.stream = stream
@@ -210,11 +210,11 @@ class Line:
         self.lock = threading.RLock()
 
     def draw(self, text: str) -> None:
-        """Replace what is shown; nothing is shown for an empty text."""
+        """Replace the text; an empty text clears the line."""
         text = text[: shutil.get_terminal_size().columns - 1]
         with self.lock, suppress(OSError, ValueError):
             if self.stream is not None and text != self.text:
-                # Spaces over the old line: not every terminal knows an escape code for it.
+                # Spaces over the old line: not every terminal knows the escape code.
                 line = "\r" + text.ljust(len(self.text)) + ("" if text else "\r")
                 self.text = text
                 self.stream.write(line)
@@ -222,7 +222,7 @@ class Line:
 
 
 class _PlainBar:
-    """A bar of text on the error stream."""
+    """A bar of text on stderr."""
 
     def __init__(self) -> None:
         self.line = Line(sys.stderr)
@@ -235,7 +235,7 @@ class _PlainBar:
 
 
 class _TqdmBar:
-    """A bar of tqdm, which knows terminals and notebooks."""
+    """A bar by tqdm, which supports terminals and notebooks."""
 
     def __init__(self, tqdm: Any) -> None:
         self.bar = tqdm(total=1.0, leave=False, bar_format="{percentage:3.0f}%|{bar}| {postfix}")
@@ -250,7 +250,7 @@ class _TqdmBar:
 
 
 def bar_words(progress: Progress, left: float | None = None) -> str:
-    """Everything in one line of text.
+    """Put everything into one line of text.
 
     >>> bar_words(Progress(2, 4, 50, 50, 1234))
     'sets of 2 (up to 4) features  [##########..........]  50%  1,234 tried'
@@ -262,10 +262,10 @@ def bar_words(progress: Progress, left: float | None = None) -> str:
 
 @contextmanager
 def show_progress(progress: bool | ProgressCallback | None) -> Iterator[ProgressCallback | None]:
-    """Turn what a user asked for into what a search takes: a callback or None.
+    """Turn a user's `progress` into a callback or None, as searches take it.
 
-    For True that is a bar, by tqdm if it is installed and a line on the error stream if not;
-    it is gone at the end, however the search ends.
+    True gives a bar: by tqdm if it is installed, else as a line on stderr. The bar disappears
+    at the end, also after an error.
     """
     if progress is None or progress is False or callable(progress):
         yield progress or None

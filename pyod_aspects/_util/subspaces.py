@@ -12,15 +12,14 @@ from .types import IntArray
 MAX_CODE = 2**63 - 1
 """The largest code that fits in 64 bits."""
 
-# Marks for each code, at the most: with more of them sorting is quicker.
+# Most marks per code: with more of them, sorting is faster.
 _MARKS = 8
 
 
 def subspace_codes(subspaces: IntArray, n_features: int) -> IntArray:
-    """One integer for each of some subspaces of one size, equal and ordered as they are.
+    """Return one integer per subspace, all of one size; integers sort as the subspaces do.
 
-    Where the integers would not fit in 64 bits they are numbered anew, so codes of
-    different calls may not be compared.
+    Integers that would exceed 64 bits get new numbers. So codes of different calls do not compare.
 
     >>> subspace_codes(np.array([[0, 2], [1, 2]]), 10).tolist()
     [2, 12]
@@ -41,12 +40,12 @@ def subspace_codes(subspaces: IntArray, n_features: int) -> IntArray:
 
 @lru_cache(maxsize=64)
 def _weights(n_features: int, size: int) -> IntArray:
-    """What each attribute of a subspace counts for in its code."""
+    """Weight of each attribute in the code of a subspace."""
     return np.array([n_features**i for i in reversed(range(size))], dtype=np.int64)
 
 
 def distinct_codes(codes: IntArray) -> IntArray:
-    """Distinct codes, none of them negative, in order.
+    """Distinct codes in order; codes are not negative.
 
     >>> distinct_codes(np.array([10**12, 5, 10**12])).tolist()
     [5, 1000000000000]
@@ -54,12 +53,12 @@ def distinct_codes(codes: IntArray) -> IntArray:
     marks = _mark(codes)
     if marks is not None:
         return np.flatnonzero(marks)
-    ordered = np.sort(codes, axis=None)  # np.unique hashes integers first, which takes longer
+    ordered = np.sort(codes, axis=None)  # np.unique hashes integers first, which is slower
     return np.asarray(ordered[np.diff(ordered, prepend=-1) != 0])
 
 
 def number_codes(codes: IntArray) -> tuple[IntArray, IntArray]:
-    """Distinct codes, none of them negative, in order; and the number of each among them.
+    """Distinct codes in order, and the number of each code among them; codes are not negative.
 
     >>> distinct, numbers = number_codes(np.array([10**12, 5, 10**12]))
     >>> distinct.tolist(), numbers.tolist()
@@ -73,7 +72,7 @@ def number_codes(codes: IntArray) -> tuple[IntArray, IntArray]:
 
 
 def _mark(codes: IntArray) -> npt.NDArray[np.bool_] | None:
-    """Array that is true at each code; None if it would be so long that sorting is quicker."""
+    """Array that is true at each code; None if it would be so long that sorting is faster."""
     size = int(codes.max(initial=0)) + 1
     if size > _MARKS * codes.size:
         return None

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 Measure = Literal["count", "density"]
-"""What a density is: a count of rows, or a kernel density."""
+"""Unit of a density: a count of rows, or a kernel density."""
 
 MEASURES: tuple[Measure, ...] = get_args(Measure)
 
@@ -28,7 +28,7 @@ CodeArray = npt.NDArray[np.unsignedinteger[Any]]
 
 
 class Pass(NamedTuple):
-    """A pass over the partitions of a table: what it does, and how many partitions are done."""
+    """A pass over the partitions of a table: its purpose, and how many partitions are done."""
 
     what: str
     done: int
@@ -36,26 +36,26 @@ class Pass(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """How far a search has come; handed to the `progress` callback.
+    """Progress of a search, the argument of the `progress` callback.
 
     Attributes
     ----------
     level, max_dim : int
-        Size of the subspaces that are being scored (their number of attributes), and the largest.
+        Size of the subspaces under way (their number of attributes), and the largest size.
     done, total : int
-        Subspaces of this level that are done, and all of them; of all levels if `whole`. Both are
-        estimates in a level that is too large to be generated at once.
+        Finished subspaces of this level, and all of them; of all levels if `whole`. Both are
+        estimates in a level that is too large to generate at once.
     scored : int
         Subspaces scored since the search began.
     rows_done, rows_now, n_rows : int
-        Of the rows to explain and the ordinary ones for p-values, those that are finished, those
-        under way, and all; 0 if the search was not told.
+        Rows that are finished, rows under way, and all rows. They include the ordinary rows for
+        p-values. 0 if the search does not know.
     whole : bool
-        Whether the search goes through all levels together, so that `total` is for all of them.
+        Whether the search visits all levels together: `total` then covers all of them.
     reference : bool
-        Whether the rows under way are ordinary ones, searched for p-values.
+        Whether the rows under way are ordinary ones, for p-values.
     asking : bool
-        Whether a detector is asked for scores of new rows: `scored`, `done` and `total` are rows.
+        Whether a detector scores new rows: `scored`, `done` and `total` are then rows.
     reading : Pass or None
         The pass over the partitions of a table that is under way.
     """
@@ -75,7 +75,7 @@ class Progress(NamedTuple):
 
     @property
     def share(self) -> float:
-        """Share of the search that is done, by levels and rows: from 0 to 1, it never falls."""
+        """Finished share of the search by levels and rows: from 0 to 1, it never falls."""
         share = self.done / max(self.total, 1)
         if not self.whole:
             share = (self.level - 1 + share) / max(self.max_dim, 1)
@@ -85,7 +85,7 @@ class Progress(NamedTuple):
 
 
 ProgressCallback = Callable[[Progress], None]
-"""Called now and then during a search; an exception it raises ends the search."""
+"""A search calls it now and then; an exception it raises ends the search."""
 
 Tick = Callable[[int], None]
-"""Gets the number of things that are done, now and then; an exception it raises ends the work."""
+"""Gets the number of finished things now and then; an exception it raises ends the work."""

@@ -1,1 +1,1 @@
-"""How a column is cut into bins."""
+"""Cut columns into bins."""

@@ -1,9 +1,9 @@
 """Equal-width bins, one column at a time, computed and never allocated.
 
-Edges, and the bin of every value, are those of `numpy.histogram_bin_edges` for the
-column as float64. An edge is a formula here and not an array, so a heavy tail that
-asks for a billion bins costs nothing: `OccupiedBins` numbers the few that hold rows.
-`cuts.py` says which values of a column are cut into bins, and on which scale.
+Edges, and the bin of every value, are those of `numpy.histogram_bin_edges` for the column as
+float64. An edge is a formula and not an array, so a heavy tail that asks for a billion bins costs
+nothing: `OccupiedBins` numbers the few that hold rows. `cuts.py` decides which values of a column
+are cut into bins, and on which scale.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from .ordered import Plain, Ranked
 
 RULES = ("auto", "fd", "scott", "sturges")
 
-# Below this many float64 steps a bin is not wider than the rounding of its own edges.
+# With fewer float64 steps, a bin is no wider than the rounding of its own edges.
 _STEPS_PER_BIN = 16.0
 
-# Bins outside the range, beyond which no neighbourhood reaches.
+# Distance outside the range, in bins, beyond which no neighbourhood reaches.
 _FAR = 2.0**40
 
-# With more codes in a column they do not fit in 16 bits, in which rows are counted faster.
+# More codes do not fit in 16 bits, and the kernels count 16-bit codes faster.
 MOST_CODES = 2**16
 
-# With so few values and bins, edges are looked up; otherwise arithmetic is quicker.
+# Up to this many values and bins, a search among the edges is faster than arithmetic.
 _FEW_VALUES, _FEW_BINS = 500, 2000
 
 
 def check_rule(bins: str | int) -> str | int:
-    """Return `bins` if it names a rule or is a number of bins, or say what would."""
+    """Return `bins` if it is a rule or a number of bins; otherwise raise an error."""
     if isinstance(bins, str):
         if bins in RULES:
             return bins
@@ -65,7 +65,7 @@ def _bin_width(column: Ranked, rule: str, span: float) -> float:
 
 
 def float_step(first: float, last: float) -> float:
-    """Step between float64 values as large as the largest one in a range."""
+    """Step between float64 values of the size of the range's larger end."""
     return float(np.spacing(max(abs(first), abs(last))))
 
 
@@ -73,7 +73,7 @@ def float_step(first: float, last: float) -> float:
 class EqualWidthBins:
     """`n` bins of equal width from `first` to `last`; the last one includes `last`.
 
-    `capped` tells that the rule asks for more bins than float64 has values for.
+    `capped`: the rule asks for narrower bins than float64 resolves.
 
     Examples
     --------
@@ -92,9 +92,9 @@ class EqualWidthBins:
     def of(
         cls, column: FloatArray | Ranked, rule: str | int = "fd", step: float = 0.0
     ) -> EqualWidthBins:
-        """Bins for a column without missing values; one bin where it is constant.
+        """Return bins for a column without missing values; one bin if it is constant.
 
-        Where values are known to lie at least a `step` apart, each of them has a bin at most.
+        If values lie at least a known `step` apart, there is at most one bin for each step.
         """
         values = column if isinstance(column, Ranked) else Plain(column)
         first, last = values.first, values.last
@@ -105,7 +105,7 @@ class EqualWidthBins:
 
     @classmethod
     def of_width(cls, first: float, last: float, width: float, step: float = 0.0) -> EqualWidthBins:
-        """As many bins from `first` to `last` as it takes for none to be wider than `width`."""
+        """Return the fewest bins from `first` to `last` that are no wider than `width`."""
         span = cls._span(first, last)
         return cls._of(first, last, float(np.ceil(span / width)) if width else inf, step)
 
@@ -134,13 +134,13 @@ class EqualWidthBins:
         return (self.last - self.first) / self.n
 
     def edge(self, i: IntArray) -> FloatArray:
-        """Edge number `i`, to the last bit what `numpy.linspace` would store there."""
+        """Edge number `i`, equal to the last bit to that of `numpy.linspace`."""
         return np.where(i == self.n, self.last, i * self.width + self.first)
 
     def index(self, values: FloatArray) -> IntArray:
         """Bin of each value; below 0 or above n - 1 for values outside the column's range.
 
-        The grid goes on outside with bins of the same width, none of which holds a row. A
+        The grid continues outside with bins of the same width, none of which holds a row. A
         constant column has no scale: every other value is far away.
         """
         n, first, last, width = self.n, self.first, self.last, self.width
@@ -165,7 +165,7 @@ class EqualWidthBins:
         i /= self.last - first
         i *= n
         np.floor(np.minimum(i, n - 1, out=i), out=i)
-        # The division above may miss by one next to an edge; the edges decide.
+        # The division above may miss by one next to an edge: the edges decide.
         edge = i * width
         edge += first
         i[values < edge] -= 1.0
@@ -181,10 +181,10 @@ class EqualWidthBins:
 class OccupiedBins:
     """The occupied bins of a column, numbered so that `reach` keeps its meaning.
 
-    Bins that are neighbours get consecutive codes; between others `reach` spare codes are
-    left, so that two rows are within `reach` bins of each other exactly if their codes are.
-    No column has more than (reach + 1) codes per occupied bin. `filled` has the number of rows
-    with each code, which is 0 for spare ones.
+    Neighbouring bins get consecutive codes. Bins further apart get `reach` spare codes between
+    them. So two rows are within `reach` bins of each other exactly if their codes are.
+    No column has more than (reach + 1) codes per occupied bin. `filled` holds the number of rows
+    with each code: 0 for a spare one.
 
     Examples
     --------
@@ -205,11 +205,11 @@ class OccupiedBins:
     ) -> tuple[OccupiedBins, CodeArray]:
         """Number the bins that occur in `index`; return the code of each entry, too.
 
-        An entry stands for one row, or for as many as `counts` has there. The codes come in 16
-        bits if they fit, otherwise in 32.
+        An entry stands for one row, or for the number in `counts`. The codes have 16 bits if they
+        fit, otherwise 32.
         """
         most = int(index.max()) + 1
-        few = most <= 4 * index.size  # counting is quicker than sorting
+        few = most <= 4 * index.size  # counting is faster than sorting
         if few:
             n_rows = np.bincount(index, counts)
             bins = n_rows.nonzero()[0]
@@ -228,7 +228,7 @@ class OccupiedBins:
 
     @classmethod
     def numbered(cls, bins: IntArray, n_rows: AnyArray, reach: int) -> OccupiedBins:
-        """Number bins, sorted, of which each holds so many rows."""
+        """Number sorted bins, which hold `n_rows` rows each."""
         codes = np.zeros(bins.size, dtype=np.int32)
         np.minimum(bins[1:] - bins[:-1], reach + 1).cumsum(out=codes[1:])
         filled = np.zeros(codes[-1] + 1, dtype=np.int32)
@@ -246,7 +246,7 @@ class OccupiedBins:
         return self.filled.size
 
     def interval(self, index: IntArray, reach: int | IntArray) -> tuple[IntArray, IntArray]:
-        """First and last code within `reach` bins of each bin, occupied or not; (1, 0): none is."""
+        """First and last code within `reach` bins of each bin, occupied or not; (1, 0) if none."""
         first = np.searchsorted(self.bins, index - reach, side="left")
         last = np.searchsorted(self.bins, index + reach, side="right") - 1
         empty = first > last
@@ -256,7 +256,7 @@ class OccupiedBins:
 
     @cached_property
     def up_to(self) -> IntArray:
-        """Number of rows before each code, and of all rows at last."""
+        """Number of rows before each code, and at the end of all rows."""
         return np.concatenate([[0], self.filled.cumsum(dtype=np.int64)])
 
     def count(self, index: IntArray, reach: int | IntArray) -> IntArray:

@@ -1,12 +1,12 @@
-"""How a column is cut: which values are bins of their own, and how the others are binned.
+"""Cut a column: values with bins of their own, and bins for the others.
 
-A category is a bin of its own without neighbours, and so is "missing". The rule "auto" gives such
-bins to atoms as well, to single values that hold a large share of the rows, and stretches the
-bins of the other values beyond the fences: where values lie far out, bins grow with the distance.
+A category has a bin of its own without neighbours, and so has "missing". The rule "auto" gives such
+bins to atoms, too: single values that hold a large share of the rows. It also stretches the bins of
+the other values beyond the fences: far out, bins grow with the distance.
 
-Values that are large and close together, such as seconds since 1970, have few float64 values
-between them. If that makes bins wider than the rule wants them, the median is subtracted first:
-then bins may be as narrow as the step from one float64 value to the next.
+Large values close together, such as seconds since 1970, have few float64 values between them. If
+that makes bins wider than the rule wants, the code subtracts the median first. Bins may then be
+as narrow as the step from one float64 value to the next.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from .._util.types import CodeArray, FloatArray, IntArray
 from .bins import EqualWidthBins, OccupiedBins, float_step
 from .ordered import OnSteps, Ordered, Plain, Ranked
 
-# Numbers of the bins of their own: far from those of equal width, and from each other.
+# Numbers of the bins of single values: far from the bins of equal width, and from each other.
 _MISSING, _OWN, _APART = 2**61, 2**60, 2**20
 
 MAX_REACH = _APART
-"""Reach at which values with bins of their own would become neighbours."""
+"""Reach at which bins of single values would become neighbours."""
 
 # The bin of a value that is far from all rows.
 _NOWHERE = -(2**50)
 
-# Fences, in interquartile ranges beyond the quartiles: Tukey's for values that are far out.
+# Fences, in interquartile ranges beyond the quartiles: Tukey's for values far out.
 _FENCE = 3.0
 
 
 def own_bins(n: int) -> IntArray:
-    """Numbers of the bins of n values with bins of their own, and of the bin for missing ones."""
+    """Numbers of the bins of n single values, and of the bin for missing ones."""
     return np.append(_OWN + _APART * np.arange(n), _MISSING)
 
 
@@ -44,8 +44,8 @@ def own_bins(n: int) -> IntArray:
 class StretchedBins:
     """Bins of equal width on a scale that is linear between two fences, logarithmic beyond.
 
-    Beyond a fence the scale is the logarithm of the distance from the median, and joins smoothly:
-    bins are as wide as elsewhere at the fence, twice as wide at twice its distance.
+    Beyond a fence the scale is the logarithm of the distance from the median, and joins smoothly.
+    A bin is as wide as elsewhere at the fence, and twice as wide at twice its distance.
 
     Examples
     --------
@@ -64,9 +64,9 @@ class StretchedBins:
 
     @classmethod
     def of(cls, column: FloatArray | Ranked, step: float = 0.0) -> StretchedBins | None:
-        """Bins for a column, in the middle as wide as "fd" has them; None if nothing is far out.
+        """Return bins that are as wide in the middle as "fd" has them; None without far values.
 
-        No bin in the middle is much narrower than a `step` between values, if that is known.
+        With a known `step` between values, no bin in the middle is much narrower than it.
         """
         values = column if isinstance(column, Ranked) else Plain(column)
         first, last = values.first, values.last
@@ -92,14 +92,14 @@ class StretchedBins:
 
     @property
     def capped(self) -> bool:
-        """Whether the rule asks for more bins than float64 has values for."""
+        """Whether the rule asks for narrower bins than float64 resolves."""
         return self.bins.capped
 
     def index(self, values: FloatArray) -> IntArray:
         """Bin of each value; below 0 or above n - 1 for values outside the column's range."""
         low, high = self.fences
         places = _stretched(values, low, self.median, high, np.log1p)
-        # Whatever the rounding: a value inside the range is inside the grid.
+        # Despite rounding, a value inside the range is inside the grid.
         within = np.minimum(np.maximum(places, self.bins.first), self.bins.last)
         if values.size and values.min() >= self.first and values.max() <= self.last:
             return self.bins.index_inside(within)
@@ -128,10 +128,10 @@ def _stretched(
 
 @dataclass(frozen=True)
 class Cut:
-    """How a column is cut: `own` values have bins of their own, `bins` are for the rest.
+    """Bins of a column: each of the `own` values has its bin, `bins` are for the rest.
 
-    Without bins, all other values are far from every row. Two values are near if the
-    numbers of their bins are. `origin` is subtracted from values before they are cut into `bins`.
+    Without `bins`, all other values are far from every row. Two values are near if the numbers of
+    their bins are. `index` subtracts `origin` from values before it cuts them into `bins`.
 
     Examples
     --------
@@ -151,7 +151,7 @@ class Cut:
     def of(
         cls, column: FloatArray | Ordered | None, rule: str | int, category: bool = False
     ) -> Cut:
-        """Cut a column, of which missing values (NaN) are left out; None if all are missing."""
+        """Cut a column of present values; None stands for a column of missing values (NaN) only."""
         if isinstance(column, np.ndarray):
             present = column[~np.isnan(column)]
             column = Plain(present) if present.size else None
@@ -166,7 +166,7 @@ class Cut:
 
     @property
     def capped(self) -> bool:
-        """Whether the rule asks for narrower bins than float64 tells values apart."""
+        """Whether the rule asks for narrower bins than float64 resolves."""
         return self.bins is not None and self.bins.capped
 
     def index(self, values: FloatArray) -> IntArray:
@@ -184,9 +184,9 @@ class Cut:
         return np.where(missing, _MISSING, index) if missing.any() else index
 
     def box(self, values: FloatArray, reach: int) -> tuple[FloatArray, FloatArray]:
-        """Where the bins within reach of each value begin and end, with `origin` subtracted.
+        """Begin and end of the bins within reach of each value, with `origin` subtracted.
 
-        A bin of its own begins and ends at its value, which is NaN for a missing one.
+        The bin of a single value begins and ends at the value, which is NaN for a missing one.
         """
         low, high = values - self.origin, values - self.origin
         if self.bins is not None:
@@ -200,7 +200,7 @@ class Cut:
 def _bins_and_origin(
     values: Ordered, rule: str | int
 ) -> tuple[EqualWidthBins | StretchedBins, float]:
-    """Bins of values, and what is subtracted from the values first: the median, if that helps."""
+    """Return bins of values, and the origin to subtract first: the median if that helps, or 0."""
     bins = _bins(values, rule)
     if not bins.capped:
         return bins, 0.0
@@ -216,11 +216,11 @@ def _bins(values: Ranked, rule: str | int, step: float = 0.0) -> EqualWidthBins 
 
 
 def _without_atoms(column: Ordered) -> tuple[FloatArray, Ordered | None]:
-    """Atoms of a column, and what is left when they are taken out, if anything is.
+    """Return the atoms of a column, and the column without them, or None if nothing remains.
 
     An atom holds more than 4 n**(2/3) of n rows, or more than half of them. The fullest bin that
-    "fd" makes of a bell-shaped column holds about n**(2/3). What is left is looked at in the
-    same way.
+    "fd" makes of a bell-shaped column holds about n**(2/3). The search for atoms goes on in the
+    remaining rows.
     """
     atoms = np.empty(0)
     rest: Ordered | None = column
@@ -236,7 +236,7 @@ def _without_atoms(column: Ordered) -> tuple[FloatArray, Ordered | None]:
 
 @dataclass(frozen=True)
 class CodedColumn:
-    """A column as codes of its occupied bins: how it is cut, and the code of each row.
+    """A column as codes of its occupied bins: the cut, and the code of each row.
 
     Examples
     --------
@@ -253,14 +253,14 @@ class CodedColumn:
     def of(
         cls, column: FloatArray, rule: str | int, reach: int, category: bool = False
     ) -> CodedColumn:
-        """Cut a column, in which values may be missing (NaN), and number its bins."""
+        """Cut a column, which may have missing values (NaN), and number its bins."""
         every = Plain(column)
         present: Plain | None = every
         missing = None
         if isnan(every.first):
             missing = np.isnan(column)
             present = None if missing.all() else Plain(column[~missing])
-        # The deviation, which Scott's rule needs, is rounded as numpy does in the order of rows.
+        # Scott's rule needs the deviation, which numpy sums in the order of the rows.
         steps = None if present is None or rule == "scott" else OnSteps.of(present)
         if steps is None:
             cut = Cut.of(present, rule, category)

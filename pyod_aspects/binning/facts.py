@@ -1,8 +1,8 @@
-"""What the parts of a column tell: questions about a part, and answers that add up.
+"""Facts about a column in parts: questions for a part, and answers that add up.
 
-A question is asked of every part of a column, missing values (NaN) included. The sum of the
-answers, in the order of the parts, is the answer for the column. No answer grows with the rows:
-a histogram has a few thousand groups at most, a list of frequent values a thousand entries.
+Every part of a column answers a question, missing values (NaN) included. The sum of the answers,
+in the order of the parts, is the answer for the column. No answer grows with the rows: a histogram
+has at most 65,536 groups, a list of frequent values at most 1,024 entries.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from .._kernels import columns as _kernel
 from .._util.types import FloatArray, IntArray
 
 KeyArray = npt.NDArray[np.uint64]
-"""Keys of values, see `_kernels.columns`: whole numbers in the order of the values."""
+"""Keys of values, see `_kernels.columns`: integers that sort as the values do."""
 
-# Bits of the number of a group within a bracket.
+# Bits of a group number within a bracket.
 _BITS = 11
 
 # With so few values in a part they are told one by one; with so many in all, by groups again.
 _FEW, _MANY = 4096, 8192
 
-# Entries of a list of frequent values, and the share of a part's rows that makes a value frequent.
+# Entries of a list of frequent values; a value in more than 1 / _ENTRIES of the rows is frequent.
 _ENTRIES = 1024
 
-# Upper bits of a key by which an overview has its groups.
+# Upper bits of a key, which number the groups of an overview.
 _TOP = 16
 
 
@@ -50,14 +50,14 @@ def values_of(keys: KeyArray) -> FloatArray:
 
 
 def _bits(values: FloatArray) -> tuple[FloatArray, KeyArray]:
-    """Values of a part side by side, as they are and as bits."""
+    """Values of a part as a contiguous array, and their bits."""
     values = np.ascontiguousarray(values)
     return values, values.view(np.uint64)
 
 
 @dataclass(frozen=True)
 class Groups:
-    """Rows by groups of 2**shift keys from `low` on; only groups with rows are listed."""
+    """Number of rows in groups of 2**shift keys from `low` on, without empty groups."""
 
     low: int
     shift: int
@@ -85,7 +85,7 @@ class Groups:
         return Groups(self.low, self.shift, found, sums)
 
     def _span_shift(self) -> int:
-        """Shift at which the keys between the first and the last group make few groups."""
+        """Shift that leaves few groups between the first and the last key."""
         return self.shift + max(0, int(self.numbers[-1]).bit_length() - _BITS)
 
 
@@ -93,7 +93,7 @@ class Groups:
 class Frequent:
     """Values that many rows have: at least `counts` rows, and at most `slack` more.
 
-    A value that is not listed is held by at most `error` rows.
+    At most `error` rows have a value that the list lacks.
     """
 
     values: FloatArray
@@ -103,7 +103,7 @@ class Frequent:
 
     @property
     def complete(self) -> bool:
-        """Whether all values are listed, with exact counts."""
+        """Whether the list has all values with exact counts."""
         return self.error == 0 and not self.slack.any()
 
     def __add__(self, other: Frequent) -> Frequent:
@@ -118,7 +118,7 @@ class Frequent:
         return Frequent(values, counts, slack, self.error + other.error).trimmed()
 
     def trimmed(self) -> Frequent:
-        """Return the values that the most rows may have, of which there are not too many."""
+        """Return the values with the highest possible counts, as many as the list may hold."""
         if self.values.size <= _ENTRIES:
             return self
         most = self.counts + self.slack
@@ -129,7 +129,7 @@ class Frequent:
 
 
 def _frequent(values: FloatArray, bits: KeyArray, hashed: IntArray, n_present: int) -> Frequent:
-    """Find frequent values of a part, given how many rows have each hash."""
+    """Find frequent values of a part, given the number of rows with each hash."""
     most = n_present // _ENTRIES if np.count_nonzero(hashed) > _ENTRIES else 0
     hot = hashed > most
     found, counts = _count_hot(values, bits, hot)
@@ -141,7 +141,7 @@ def _frequent(values: FloatArray, bits: KeyArray, hashed: IntArray, n_present: i
 def _count_hot(
     values: FloatArray, bits: KeyArray, hot: npt.NDArray[np.bool_]
 ) -> tuple[FloatArray, IntArray]:
-    """Count the values, sorted, whose hash is hot."""
+    """Count the values with a hot hash; return the values, sorted, and their counts."""
     if not hot.any():
         return np.empty(0), np.empty(0, dtype=np.int64)
     slots, counts = np.zeros(_kernel.SLOTS, np.uint64), np.zeros(_kernel.SLOTS, np.int64)
@@ -159,7 +159,7 @@ def _count_hot(
 
 @dataclass(frozen=True)
 class Overview:
-    """Range, gaps, rows by groups of values, frequent values; present rows of each part."""
+    """Range, missing values, rows by groups, frequent values, and present rows of each part."""
 
     first: float
     last: float
@@ -186,10 +186,10 @@ class Overview:
 
 @dataclass(frozen=True)
 class AskOverview:
-    """Ask what is needed first."""
+    """Ask for the facts that every cut needs."""
 
     def answer(self, values: FloatArray, number: int) -> Overview:
-        """Look over a part."""
+        """Survey a part."""
         values, bits = _bits(values)
         groups = np.zeros(_kernel.GROUPS, dtype=np.int64)
         hashed = np.zeros(_kernel.HASHES, dtype=np.int64)
@@ -208,19 +208,19 @@ class AskOverview:
 
 @dataclass(frozen=True)
 class AskFrequent:
-    """Ask for frequent values among the rows that have none of some values, sorted."""
+    """Ask for frequent values among the rows that have none of the sorted values `without`."""
 
     without: FloatArray
 
     def answer(self, values: FloatArray, number: int) -> Frequent:
-        """Look over the other rows of a part."""
+        """Survey the other rows of a part."""
         others = values[~np.isin(values, self.without)]
         return AskOverview().answer(others, number).frequent
 
 
 @dataclass(frozen=True)
 class AskCounts:
-    """Ask how many rows have each of some values, sorted."""
+    """Ask how many rows have each of the sorted `values`."""
 
     values: FloatArray
 
@@ -250,7 +250,7 @@ class AskBrackets:
     highs: KeyArray
 
     def answer(self, values: FloatArray, number: int) -> Brackets:
-        """Count in a part: by value where there are few rows, by groups where there are many."""
+        """Count in a part: by value if the bracket has few rows, by groups if it has many."""
         values, bits = _bits(values)
         spans = self.highs - self.lows
         shifts = [max(0, int(span).bit_length() - _BITS) for span in spans]
@@ -279,7 +279,7 @@ class AskBrackets:
 
 @dataclass(frozen=True)
 class Brackets:
-    """Rows in each of some ranges of keys."""
+    """Rows in each range of keys."""
 
     groups: list[Groups]
 
@@ -287,7 +287,7 @@ class Brackets:
         return Brackets([a + b for a, b in zip(self.groups, other.groups, strict=True)])
 
 
-# numpy adds up to so many numbers in a loop; more in two halves, the first a multiple of 8.
+# numpy sums this many numbers in a loop; it halves longer arrays, the first half a multiple of 8.
 _LOOP = 128
 
 
@@ -301,9 +301,9 @@ def _halves(start: int, n: int) -> tuple[tuple[int, int], tuple[int, int]]:
 class AskSum:
     """Ask for the sum of a column, (values - origin) * 2**exponent, to the last bit numpy's.
 
-    With a mean, the sum of the squares of the differences from it. numpy adds in a tree, which the
-    number of rows decides: a part adds what lies within its rows, and tells the values of the two
-    loops that it shares with its neighbours. `sizes` are the present rows of each part.
+    With a mean, ask for the sum of squared differences from it. numpy sums in a tree, whose shape
+    follows from the number of rows. A part sums the branches within its rows, and returns the
+    values of the two loops that it shares with its neighbours. `sizes`: present rows of each part.
     """
 
     sizes: IntArray
@@ -341,7 +341,7 @@ class AskSum:
 
 @dataclass(frozen=True)
 class Sums:
-    """Sums of rows from a place on, by place and number, and single values at the ends of parts."""
+    """Sums by first place and number of rows, and single values at the ends of parts."""
 
     sums: dict[tuple[int, int], float]
     single: dict[int, FloatArray]
@@ -350,7 +350,7 @@ class Sums:
         return Sums(self.sums | other.sums, self.single | other.single)
 
     def total(self, start: int, n: int) -> float:
-        """Sum of n rows from a place on."""
+        """Sum of n rows from `start` on."""
         if (start, n) in self.sums:
             return self.sums[start, n]
         if n <= _LOOP:
@@ -361,7 +361,7 @@ class Sums:
 
 
 Question = AskOverview | AskFrequent | AskCounts | AskCodes | AskBrackets | AskSum
-"""What can be asked of a part."""
+"""A question for a part."""
 
 Answer = Any
-"""What a part answers; answers of the same question can be added."""
+"""The answer of a part; answers to the same question add up."""

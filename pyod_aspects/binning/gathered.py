@@ -1,12 +1,12 @@
-"""A column in parts, of which only facts are known, as an ordered column.
+"""A column in parts as an ordered column, known only by facts.
 
-`Cut.of` asks it what it asks any column. What the facts do not tell raises `UnknownError` with a
-question for the parts; with the answer, `Cut.of` is called again. So one code decides how a
-column is cut, wherever its rows are.
+`Cut.of` treats it as any column. If the facts do not suffice, it raises `UnknownError` with a
+question for the parts. The caller learns the answer and calls `Cut.of` again. So one code cuts
+columns in memory and in parts.
 
-Order statistics are found by refining histograms over the keys of values: an overview has groups
-by the upper 16 bits of a key, each further question the groups, or the few values, in the one group
-that holds a rank.
+Order statistics come from histograms over the keys of values, which each question refines. An
+overview groups by the upper 16 bits of a key. Each further question returns the groups, or the few
+values, in the one group that holds a rank.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _NONE: FloatArray = np.empty(0)
 
 
 class UnknownError(Exception):
-    """The facts do not tell: `question` is to be asked of the parts."""
+    """The facts do not suffice: ask the parts the `question`."""
 
     def __init__(self, question: Question) -> None:
         super().__init__(question)
@@ -48,7 +48,7 @@ class UnknownError(Exception):
 
 
 class Facts:
-    """All that the parts have told of a column.
+    """All answers of the parts about a column.
 
     Parameters
     ----------
@@ -71,10 +71,10 @@ class Facts:
         self.frequent: dict[bytes, Frequent] = {}
         self.sums: dict[tuple[float, int, float | None], float] = {}
         self.low = self.high = np.empty(0, dtype=np.uint64)  # ends of groups of keys, sorted
-        self.count: IntArray = np.empty(0, dtype=np.int64)  # rows in each of them
+        self.count: IntArray = np.empty(0, dtype=np.int64)  # rows in each group
 
     def learn(self, question: Question, answer: Answer) -> None:
-        """Take up what all parts answered."""
+        """Add the summed answer of all parts."""
         if isinstance(question, AskOverview):
             self.overview = answer
             self.frequent[b""] = answer.frequent
@@ -100,7 +100,7 @@ class Facts:
         self.low, self.high, self.count = low[order], high[order], count[order]
 
     def ordered(self, by_rows: bool = False) -> Ordered | None:
-        """Return the column; None if all values are missing. `by_rows`: its sums are asked for."""
+        """Return the column, or None without values; with `by_rows`, one that sums row by row."""
         if self.n_codes is not None:
             if self.by_code is None:
                 raise UnknownError(AskCodes(self.n_codes))
@@ -117,14 +117,14 @@ class Facts:
 
 
 def _ends(groups: Groups, ends: KeyArray) -> tuple[KeyArray, KeyArray, IntArray]:
-    """First and last key of each group, within the ends of all, and its rows."""
+    """First and last key of each group, within `ends`, and its rows."""
     low = (groups.numbers << np.uint64(groups.shift)) + np.uint64(groups.low)
     high = low + np.uint64(2**groups.shift - 1)
     return np.maximum(low, ends[0]), np.minimum(high, ends[1]), groups.counts
 
 
 class Gathered(Ordered):
-    """A column by what is known of it, without some values (sorted) that were taken out."""
+    """A column by its facts, without the values (sorted) in `removed`."""
 
     def __init__(self, facts: Facts, overview: Overview, removed: FloatArray = _NONE) -> None:
         self.facts, self.overview, self.removed = facts, overview, removed
@@ -142,7 +142,7 @@ class Gathered(Ordered):
         return self.at([self.size - 1])[0] if self.removed.size else self.overview.last
 
     def at(self, ranks: Sequence[int]) -> list[float]:
-        """Values at some places of the sorted column."""
+        """Values at the given places of the sorted column."""
         facts, count = self.facts, self.facts.count.copy()
         place = facts.low.searchsorted(keys_of(self.removed), side="right") - 1
         np.subtract.at(count, place, self.n_removed)
@@ -156,7 +156,7 @@ class Gathered(Ordered):
         return found
 
     def _likely(self) -> list[int]:
-        """Ranks that are asked for sooner or later: they come with the same look at the rows."""
+        """Ranks that `Cut.of` needs sooner or later: the same pass over the rows finds them."""
         last = self.size - 1
         quartiles = [int(last * quarter) for quarter in (0.25, 0.5, 0.75)]
         after = [min(rank + 1, last) for rank in quartiles]
@@ -164,11 +164,11 @@ class Gathered(Ordered):
         return [*quartiles, *after, self.size // 2, *ends]
 
     def deviation(self) -> float:
-        """Standard deviation, in the order of the rows, to the last bit that of `numpy.std`."""
+        """Standard deviation, equal to the last bit to `numpy.std` in the order of the rows."""
         return self.deviation_from(0.0)
 
     def deviation_from(self, origin: float) -> float:
-        """Standard deviation of the rows with a number subtracted: two sums, see `deviation`."""
+        """Standard deviation of the rows minus `origin`, from two sums; see `deviation`."""
         largest = max(abs(self.overview.first - origin), abs(self.overview.last - origin))
         exponent = 0 if squares_fit(largest) else -frexp(largest)[1]
         mean = self._sum(origin, exponent) / self.size
@@ -181,7 +181,7 @@ class Gathered(Ordered):
         return self.facts.sums[key]
 
     def held_by_more_than(self, most: int) -> FloatArray:
-        """Values, sorted, that more than `most` rows have."""
+        """Sorted values that more than `most` rows have."""
         exact, key = self.facts.exact, self.removed.tobytes()
         frequent = self.facts.frequent[key if key in self.facts.frequent else b""]
         if frequent.error > most:
@@ -198,27 +198,27 @@ class Gathered(Ordered):
         return values[[exact[x] > most for x in values.tolist()]]
 
     def without(self, values: FloatArray) -> Gathered | None:
-        """What is left when some of its values, sorted, are taken out; None if nothing is."""
+        """Return the column without the given sorted values; None if nothing remains."""
         removed = np.sort(np.concatenate([self.removed, values]))
         rest = Gathered(self.facts, self.overview, removed)
         return rest if rest.size else None
 
     def minus(self, origin: float) -> Ranked:
-        """Return the same rows with a number subtracted from every value."""
+        """Return the same rows with `origin` subtracted from every value."""
         return _Moved(self, origin)
 
 
 class _Moved(Ranked):
-    """A gathered column with a number subtracted: the order of the rows stays the same."""
+    """A gathered column minus a number: the order of the rows stays the same."""
 
     def __init__(self, column: Gathered, origin: float) -> None:
         self.column, self.origin, self.size = column, origin, column.size
         self.first, self.last = column.first - origin, column.last - origin
 
     def at(self, ranks: Sequence[int]) -> list[float]:
-        """Values at some places of the sorted column."""
+        """Values at the given places of the sorted column."""
         return [value - self.origin for value in self.column.at(ranks)]
 
     def deviation(self) -> float:
-        """Standard deviation, to the last bit that of `numpy.std`."""
+        """Standard deviation, equal to the last bit to `numpy.std`."""
         return self.column.deviation_from(self.origin)

@@ -1,7 +1,7 @@
-"""What is asked of a column in sorted order, without sorting it.
+"""Order statistics of a column, without sorting it.
 
-A column of whole numbers, or of numbers with few decimals, is counted: its distinct values are
-then all that has to be cut, and every row gets what its value got. Any other column is `Plain`.
+The code counts a column of whole numbers, or of numbers with few decimals. It then cuts the
+distinct values alone, and every row takes the bin of its value. Any other column is `Plain`.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ import numpy as np
 
 from .._util.types import AnyArray, FloatArray, IntArray
 
-# Numbers with few decimals are whole multiples of a step; some rows tell of which.
+# Numbers with few decimals are whole multiples of a step; _PROBED rows tell the step.
 _STEPS_PER_UNIT = (1.0, 10.0, 100.0, 1000.0)
 _PROBED = 50
 
-# A column is counted if its range has at most so many steps: some for each row, and some more.
+# A counted column has at most this many steps in its range: per row, and in addition.
 _STEPS_PER_ROW, _FEW_STEPS = 4, 8192
 
-# From so many rows on, order statistics are looked for in one of so many groups of close values.
+# From _MANY_ROWS rows on, the search for a rank looks into one of _GROUPS groups of close values.
 _MANY_ROWS, _GROUPS = 2000, 1000.0
 
-# Columns whose largest value lies between these can be squared, whatever their deviation is.
+# If the largest value lies between these, the squares of the column fit in a float64.
 _SMALL, _LARGE = 1e-100, 1e100
 
-# Multiplied by this, the upper bits of a number are a hash of it (Knuth, volume 3, section 6.4).
+# The upper bits of a number times this are its hash (Knuth, volume 3, section 6.4).
 _MULTIPLIER, _ALL_BUT_12_BITS = np.uint64(0x9E3779B97F4A7C15), np.uint64(52)
 
 
 class Ranked(ABC):
-    """A column without missing values, of which order statistics are asked."""
+    """A column without missing values that knows its order statistics."""
 
     size: int
     first: float
@@ -40,14 +40,14 @@ class Ranked(ABC):
 
     @abstractmethod
     def at(self, ranks: Sequence[int]) -> list[float]:
-        """Values at some places of the sorted column."""
+        """Values at the given places of the sorted column."""
 
     @abstractmethod
     def deviation(self) -> float:
-        """Standard deviation; its sums are rounded in the order of the rows, if that is known."""
+        """Standard deviation; sums in the order of the rows, if that is known."""
 
     def percentiles(self, *percents: float) -> list[float]:
-        """Percentiles of the column, to the last bit those of `numpy.percentile`."""
+        """Percentiles of the column, equal to the last bit to those of `numpy.percentile`."""
         places = [(self.size - 1) * (percent / 100.0) for percent in percents]
         ranks = [int(place) for place in places]
         found = self.at([*ranks, *(min(rank + 1, self.size - 1) for rank in ranks)])
@@ -56,23 +56,23 @@ class Ranked(ABC):
 
 
 class Ordered(Ranked):
-    """A column of which values can be taken out, and a number subtracted."""
+    """A column from which one can remove values and subtract a number."""
 
     @abstractmethod
     def held_by_more_than(self, most: int) -> FloatArray:
-        """Values, sorted, that more than `most` rows have."""
+        """Sorted values that more than `most` rows have."""
 
     @abstractmethod
     def without(self, values: FloatArray) -> Ordered | None:
-        """What is left when some of its values, sorted, are taken out; None if nothing is."""
+        """Return the column without the given sorted values; None if nothing remains."""
 
     @abstractmethod
     def minus(self, origin: float) -> Ranked:
-        """Return the same rows with a number subtracted from every value."""
+        """Return the same rows with `origin` subtracted from every value."""
 
 
 def deviation(column: FloatArray) -> float:
-    """Standard deviation, `numpy.std`, of columns whose squares do not fit in a float64 as well.
+    """Standard deviation as `numpy.std`, also if the squares do not fit in a float64.
 
     >>> deviation(np.array([3e-200, 5e-200])), deviation(np.array([3e200, 5e200]))
     (1e-200, 1e+200)
@@ -80,12 +80,12 @@ def deviation(column: FloatArray) -> float:
     size = float(np.abs(column).max(initial=0.0))
     if squares_fit(size):
         return float(np.std(column))
-    exponent = frexp(size)[1]  # multiplied by powers of two, numbers are not rounded
+    exponent = frexp(size)[1]  # powers of two do not round
     return ldexp(float(np.std(np.ldexp(column, -exponent))), exponent)
 
 
 def squares_fit(largest: float) -> bool:
-    """Whether numbers up to the largest can be squared, whatever their deviation is."""
+    """Whether the squares of numbers up to the largest fit in a float64, for any deviation."""
     return _SMALL < largest < _LARGE
 
 
@@ -95,7 +95,7 @@ def _between(low: float, high: float, t: float) -> float:
 
 
 class Plain(Ordered):
-    """A column as it is.
+    """A column as it comes.
 
     Examples
     --------
@@ -109,20 +109,20 @@ class Plain(Ordered):
         self._known: dict[int, float] = {}
 
     def at(self, ranks: Sequence[int]) -> list[float]:
-        """Values at some places of the sorted column."""
+        """Values at the given places of the sorted column."""
         unknown = sorted(set(ranks) - set(self._known))
         if unknown:
             self._known.update(self._select(unknown))
         return [self._known[rank] for rank in ranks]
 
     def _select(self, ranks: list[int]) -> dict[int, float]:
-        """Values at some places, found among the few that are close to them."""
+        """Find values at the given places among the few values close to them."""
         span = self.last - self.first
         if self.size < _MANY_ROWS or not 1e-300 < span < 1e300:
             return _parted(self.column, ranks)
         scaled = self.column - self.first
         scaled *= _GROUPS / span
-        group_of = scaled.astype(np.int64)  # never decreases with the value, however rounded
+        group_of = scaled.astype(np.int64)  # never falls as the value rises, despite rounding
         up_to = np.bincount(group_of).cumsum()
         groups = up_to.searchsorted(ranks, side="right").tolist()
         found = {}
@@ -141,8 +141,8 @@ class Plain(Ordered):
         return deviation(self.column)
 
     def held_by_more_than(self, most: int) -> FloatArray:
-        """Values, sorted, that more than `most` rows have."""
-        # Mostly no hash occurs so often, and then no value does. Zero has one hash, not two.
+        """Sorted values that more than `most` rows have."""
+        # Mostly no hash occurs so often, and so no value does. Adding 0.0 turns -0.0 into 0.0.
         hashes = ((self.column + 0.0).view(np.uint64) * _MULTIPLIER) >> _ALL_BUT_12_BITS
         often = np.bincount(hashes.view(np.int64)) > most
         if not often.any():
@@ -151,22 +151,22 @@ class Plain(Ordered):
         return np.asarray(values[counts > most])
 
     def without(self, values: FloatArray) -> Plain | None:
-        """What is left when some of its values, sorted, are taken out; None if nothing is."""
+        """Return the column without the given sorted values; None if nothing remains."""
         rest = self.column[~np.isin(self.column, values)]
         return Plain(rest) if rest.size else None
 
     def minus(self, origin: float) -> Plain:
-        """Return the same rows with a number subtracted from every value."""
+        """Return the same rows with `origin` subtracted from every value."""
         return Plain(self.column - origin)
 
 
 def _parted(column: FloatArray, places: list[int]) -> dict[int, float]:
-    """Values at some places of a sorted column."""
+    """Values at the given places of the sorted column."""
     return dict(zip(places, np.partition(column, places)[places].tolist(), strict=True))
 
 
 class Counted(Ordered):
-    """A column as its distinct values, sorted, and the number of rows that have each.
+    """A column as its sorted distinct values, and the number of rows with each.
 
     Examples
     --------
@@ -182,7 +182,7 @@ class Counted(Ordered):
         self.first, self.last = float(values[0]), float(values[-1])
 
     def at(self, ranks: Sequence[int]) -> list[float]:
-        """Values at some places of the sorted column."""
+        """Values at the given places of the sorted column."""
         found: list[float] = self.values[self.up_to.searchsorted(ranks, side="right")].tolist()
         return found
 
@@ -191,22 +191,22 @@ class Counted(Ordered):
         return deviation(np.repeat(self.values, self.counts))
 
     def held_by_more_than(self, most: int) -> FloatArray:
-        """Values, sorted, that more than `most` rows have."""
+        """Sorted values that more than `most` rows have."""
         return self.values[self.counts > most]
 
     def without(self, values: FloatArray) -> Counted | None:
-        """What is left when some of its values, sorted, are taken out; None if nothing is."""
+        """Return the column without the given sorted values; None if nothing remains."""
         stays = np.ones(self.values.size, dtype=bool)
         stays[self.values.searchsorted(values)] = False
         return Counted(self.values[stays], self.counts[stays]) if stays.any() else None
 
     def minus(self, origin: float) -> Counted:
-        """Return the same rows with a number subtracted from every value."""
+        """Return the same rows with `origin` subtracted from every value."""
         return Counted(self.values - origin, self.counts)
 
 
 class OnSteps:
-    """A column whose values are whole multiples of a step, few enough to be counted.
+    """A column of whole multiples of a step, with few enough steps to count.
 
     Examples
     --------
@@ -244,24 +244,24 @@ class OnSteps:
         return cls(steps.astype(np.int64), per_unit, int(lowest))
 
     def rows(self, of_values: AnyArray) -> AnyArray:
-        """What every row has, given what each of the counted values has."""
+        """Return an entry for every row, given an entry for each distinct value."""
         of_steps = np.empty(self._n_steps, dtype=of_values.dtype)
         of_steps[self._occupied] = of_values
-        return of_steps.take(self._step_of, mode="clip")  # all are valid: not to be checked
+        return of_steps.take(self._step_of, mode="clip")  # "clip" skips the check of indices
 
 
 def _steps_per_unit(column: FloatArray) -> float | None:
-    """Steps in 1, as few as will do; None if even the most are too few."""
+    """Return the fewest steps in 1 that give every value; None if the most do not."""
     whole, *others = _STEPS_PER_UNIT
     if _steps(column, whole) is not None:
         return whole
-    if _steps(column, others[-1]) is None:  # where fewer would do, the most do as well
+    if _steps(column, others[-1]) is None:  # if fewer suffice, the most suffice as well
         return None
     return next(n for n in others if _steps(column, n) is not None)
 
 
 def _steps(column: FloatArray, per_unit: float) -> FloatArray | None:
-    """Number of the step of each value, as a float; None if some are on none."""
+    """Number of the step of each value, as a float; None if a value is on no step."""
     if per_unit == 1.0:
         steps = back = np.rint(column)
     else:

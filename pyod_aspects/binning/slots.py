@@ -1,7 +1,7 @@
-"""Rows by slot: the bins of a cut without gaps between their numbers, for many rows.
+"""Slots: the bins of a cut with consecutive numbers, for many rows.
 
-The first slots are the bins of equal width, then come the values with bins of their own, the last
-slot is "missing". Rows are counted, and turned into codes, with arrays that have one entry a slot.
+The first slots are the bins of equal width. Then come the single values with their bins, and the
+last slot is "missing". Arrays with one entry per slot count rows and turn them into codes.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from .._util.types import CodeArray, FloatArray, IntArray
 from .bins import OccupiedBins
 from .cuts import Cut, StretchedBins, own_bins
 
-# Bins have slots if there are at most so many of them for each row, and some more.
+# Bins have slots if there are at most this many: per row, and in addition.
 _BINS_PER_ROW, _FEW_BINS = 4, 8192
 
 Counts = tuple[IntArray, IntArray]
-"""Bins, sorted, and the number of rows in each."""
+"""Sorted bins, and the number of rows in each."""
 
 
 def count_rows(cut: Cut, values: FloatArray) -> Counts:
@@ -37,7 +37,7 @@ def count_rows(cut: Cut, values: FloatArray) -> Counts:
 
 
 def code_rows(cut: Cut, occupied: OccupiedBins, values: FloatArray) -> CodeArray:
-    """Return the codes of the rows of a part, all of whose bins are occupied."""
+    """Return the codes of the rows of a part; `occupied` has all their bins."""
     codes = occupied.codes.astype(occupied.dtype)
     slots = _slots(cut, values)
     if slots is None:
@@ -63,7 +63,7 @@ def _slots(cut: Cut, values: FloatArray) -> npt.NDArray[np.int32] | None:
     n, bins = _n_bins(cut), cut.bins
     if n > _BINS_PER_ROW * values.size + _FEW_BINS:
         return None
-    if bins is None or bins.width == 0.0:  # all rows have bins of their own, or the only bin
+    if bins is None or bins.width == 0.0:  # every value has its bin, or there is one bin
         low, high, first, last = -np.inf, np.inf, 0.0, 1.0
         n = 1
     elif isinstance(bins, StretchedBins):

@@ -1,4 +1,4 @@
-"""Counting with sets of rows as bits: best for few rows, and for thinly filled cells."""
+"""Counting with bitsets of rows: best for few rows, and for thinly filled cells."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from .strategy import Job, Level, Strategy, changes, cut
 
 
 class BitStrategy(Strategy):
-    """Rows are sorted, and those near a row are found by intersecting blocks of bits.
+    """Sorts the rows, then intersects blocks of bits to find the rows near a row.
 
-    The bits of a thread take at most max_words words. Given a sample of distinct rows, their counts
-    are found instead of totals of all rows.
+    The bits of a thread take at most max_words words. Given a sample of distinct rows, it returns
+    their counts instead of totals of all rows.
     """
 
     def __init__(
@@ -42,13 +42,13 @@ class BitStrategy(Strategy):
         return level.table.weights.size if self.sample is None else self.sample.size
 
     def _keys(self, level: Level, places: IntArray) -> tuple[IntArray, FloatArray, FloatArray]:
-        most = 2 if self.sample is None else 1  # two attributes take long to sort by
+        most = 2 if self.sample is None else 1  # a sort by two attributes takes long
         subspaces = level.subspaces[places]
         return choose_sort_keys(level.table, subspaces, self._n_counted(level), most)
 
     def jobs(self, level: Level, places: IntArray, cost: FloatArray, threads: int) -> Iterator[Job]:
         """Cut the subspaces, sorted by their keys, where the key changes if possible."""
-        _ = level.table.by_row  # made once, and not by each thread
+        _ = level.table.by_row  # compute it once, not in each thread
         keys, _, _ = self._keys(level, places)
         order = np.lexsort(keys.T[::-1])
         keys, places = keys[order], places[order]
@@ -86,7 +86,7 @@ class BitStrategy(Strategy):
 
 
 def _blocks_near_line(every: Sorted, reach: int) -> int:
-    """Blocks in which the rows near a line of keys are, at the most."""
+    """Most blocks that hold the rows near a line of keys."""
     first = every.start[:: every.line]  # of each line, and the end of the last
     line = np.arange(first.size - 1)
     begin = first[np.maximum(line - reach, 0)] // ROWS
@@ -99,8 +99,9 @@ def split_by_codes(
 ) -> Iterator[tuple[IntArray, IntArray]]:
     """Sort subspaces, and halve them until the attributes of a part have at most `most` codes.
 
-    Attributes that many subspaces have come first in each, so that most begin as the one before.
-    Yields the places of a part and its subspaces; a subspace alone may have more codes.
+    Attributes that many subspaces have come first in each: so most share their beginning with the
+    one before. Yields the places of a part and its subspaces. One subspace alone may have more
+    codes.
     """
     by_use = np.argsort(-np.bincount(members.ravel(), minlength=n_codes.size), kind="stable")
     ranks = np.sort(np.argsort(by_use)[members], axis=1)
@@ -115,15 +116,15 @@ def split_by_codes(
 
 
 def _make_bins(attributes: IntArray, n_codes: IntArray, n_slots: int, size: int) -> Pseudobins:
-    """Buffers for n_slots blocks of attributes (a,), of n_codes (a,), in subspaces of a size."""
-    # An odd number keeps the blocks of one code from falling into the same cache set.
+    """Return buffers for n_slots blocks of attributes (a,) with n_codes (a,), for one size."""
+    # An odd number: the blocks of one code then fall into different cache sets.
     width = int(n_codes.sum()) | 1
     bits, near = (_aligned(n_slots * n * WORDS) for n in (width, size))
     return Pseudobins(attributes, np.cumsum(n_codes) - n_codes, bits, near)
 
 
 def _aligned(n: int) -> AnyArray:
-    """Buffer of n words that begins with a line of the cache, as blocks are one each."""
+    """Buffer of n words that begins at a cache line: each block is one line."""
     words = np.empty(n + WORDS, dtype=np.uint64)
     first = -words.ctypes.data // 8 % WORDS
     return words[first : first + n]

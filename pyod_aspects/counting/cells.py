@@ -1,4 +1,4 @@
-"""Counting in a table of (parent's cell x child's code): best for real tables, with many atoms."""
+"""Counting in a table of parent's cells by child's codes: best for real tables, with many atoms."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from .strategy import Job, Level, Strategy, changes, cut
 class CellStrategy(Strategy):
     """The occupied cells of the parent, with a line of the child's codes for each.
 
-    It can count every subspace. A table of more than max_bytes is made a band of codes at a time.
+    It can count every subspace. A table of more than max_bytes holds one band of codes at a time.
     """
 
     def __init__(self, max_bytes: int = tuned.MAX_BYTES) -> None:
         self.max_bytes = max_bytes
 
     def cost(self, level: Level, limit: FloatArray) -> FloatArray:
-        """Nanoseconds for the child, and for its share of finding the parent's cells."""
+        """Nanoseconds for the child, and for its share of the search for the parent's cells."""
         n, table = level.n_rows, level.table
         if table.codes.shape[1] <= tuned.CELL_FEW_ROWS:
             return np.asarray(tuned.CELL_LAST_RESORT * n)
@@ -67,7 +67,7 @@ class CellStrategy(Strategy):
 
 
 def estimate_cells(rows: Rows, parents: IntArray) -> FloatArray:
-    """Estimate the number of occupied cells of parents (m, p) from some rows of the table."""
+    """Estimate the number of occupied cells of parents (m, p) from a sample of the rows."""
     n = int(rows.begins[1])
     step = max(1, n // tuned.CELL_SAMPLE)
     sample = rows.codes[:, : n // step * step : step].astype(np.int64)
@@ -81,7 +81,7 @@ def estimate_cells(rows: Rows, parents: IntArray) -> FloatArray:
         new = np.ones((len(key), key.shape[1] + 1), dtype=bool)
         np.not_equal(key[:, 1:], key[:, :-1], out=new[:, 1:-1])
         distinct, once = new[:, :-1].sum(axis=1), (new[:, :-1] & new[:, 1:]).sum(axis=1)
-        # Of the next rows, as many as were seen once find a new cell (Good 1953), and ever fewer
-        # later: the square was right within a factor of three on tables of all kinds.
+        # The cells seen once estimate how many of the next rows find a new cell (Good 1953). Later
+        # rows find fewer: the square was right within a factor of three on tables of all kinds.
         cells[part] = distinct * (n / key.shape[1]) ** ((once / distinct) ** 2)
     return cells

@@ -1,4 +1,4 @@
-"""The planner: each subspace of a level is counted with the strategy that costs least."""
+"""The planner: it counts each subspace of a level with the cheapest strategy."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .table import CodedTable
 
 
 class Plan(NamedTuple):
-    """For each subspace of a level: the number of its strategy, and what it costs."""
+    """For each subspace of a level: the number of its strategy, and its cost."""
 
     level: Level
     strategy: IntArray
@@ -31,8 +31,8 @@ class Plan(NamedTuple):
 class LevelCounter:
     """Counts the rows near every row, for the subspaces of a level.
 
-    The result is the same for every number of threads (n_jobs, as joblib means it), and with any
-    strategies that the planner may choose from.
+    The result is the same for every number of threads (`n_jobs`, as in joblib) and for every set
+    of strategies.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class LevelCounter:
         return Plan(level, chosen, least)
 
     def cost(self, subspaces: IntArray) -> float:
-        """Nanoseconds, roughly, that counting takes on one thread, where it is possible."""
+        """Nanoseconds, roughly, to count the countable subspaces on one thread."""
         costs = [self.plan(subspaces[part]).cost for part in _runs(*subspaces.shape)]
         return float(sum(cost[np.isfinite(cost)].sum() for cost in costs))
 
@@ -73,18 +73,18 @@ class LevelCounter:
     def sample(
         self, subspaces: IntArray, rows: Int32Array, tick: Tick | None = None
     ) -> npt.NDArray[np.uint32]:
-        """Counts at some distinct rows: (m, n of rows); all 0 where bits do not fit."""
+        """Counts at the given distinct rows: (m, n of rows); all 0 if the bits do not fit."""
         totals, sampler = Totals.of(len(subspaces), rows.size), self.sampler(rows)
         plan = sampler.plan(subspaces)
         sampler._count(plan._replace(strategy=np.where(np.isinf(plan.cost), -1, 0)), totals, tick)
         return totals.counts
 
     def sampler(self, rows: Int32Array) -> LevelCounter:
-        """A counter for some distinct rows only."""
+        """Return a counter for the given distinct rows only."""
         return LevelCounter(self.table, self.n_jobs, [BitStrategy(sample=rows)])
 
     def _count(self, plan: Plan, totals: Totals, tick: Tick | None) -> None:
-        """Fill the totals of a level, on threads; subspaces with the strategy -1 are left out."""
+        """Fill the totals of a level, on threads; skip subspaces with the strategy -1."""
         threads, jobs, cost = n_threads(self.n_jobs), [], np.minimum(plan.cost, tuned.PIECE)
         for i, strategy in enumerate(self.strategies):
             places = np.flatnonzero(plan.strategy == i)
@@ -99,6 +99,6 @@ class LevelCounter:
 
 
 def _runs(m: int, k: int) -> list[slice]:
-    """Cut m subspaces of k attributes into runs, each small enough to be planned as a whole."""
+    """Cut m subspaces of k attributes into runs, each small enough to plan as a whole."""
     n = min(m, -(-m * (1 + k * (k + 1) // 2) // tuned.PLANNED))
     return [slice(i * m // n, (i + 1) * m // n) for i in range(n)]

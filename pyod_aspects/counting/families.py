@@ -1,4 +1,4 @@
-"""Subspaces of a level in families: those with a common parent are counted together."""
+"""Families: the subspaces of a level with a common parent, counted together."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def group_by_parent(
 ) -> Families:
     """Group subspaces (m, k), each under the parent that most of the level share.
 
-    Given ranks of all attributes, the parent without the attribute of the highest rank is taken of
-    those that as many share, and the children of a family come in the order of their ranks.
+    `ranks` of all attributes break ties: the parent without the attribute of the highest rank
+    wins. Children of a family come in the order of their ranks.
 
     >>> families = group_by_parent(np.array([[0, 1, 2], [1, 2, 3], [1, 2, 9]]), 10)
     >>> families.parents.tolist(), families.children.tolist()

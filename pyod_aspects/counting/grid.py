@@ -19,7 +19,7 @@ class GridStrategy(Strategy):
     """A histogram of all bins, then one pass of shifted sums for each dimension."""
 
     def cost(self, level: Level, limit: FloatArray) -> FloatArray:
-        """Nanoseconds: rows to count, and bins to go over once for each dimension."""
+        """Nanoseconds: rows to count, and one pass over the bins for each dimension."""
         grid, k = level.grid(level.subspaces), level.subspaces.shape[1]
         of_bin = tuned.GRID_BIN + tuned.GRID_PASS * level.n_bytes * (k - 1)
         of_bin *= (
@@ -35,7 +35,7 @@ class GridStrategy(Strategy):
                 yield Job(level, same[begin:end], unit)
 
     def count(self, job: Job) -> Totals:
-        """Totals of the subspaces of a job; a strategy that is forced may meet large grids."""
+        """Totals of the subspaces of a job; raises an error if a forced grid is too large."""
         level, totals = job.level, Totals.of(job.places.size)
         if _too_large(level)[job.places].any():
             raise TooLargeError(
@@ -47,6 +47,6 @@ class GridStrategy(Strategy):
 
 
 def _too_large(level: Level) -> npt.NDArray[np.bool_]:
-    """Which grids are not allocated; a single column is always counted."""
+    """Whether each grid is too large to allocate; a single column never is."""
     too_large = level.grid(level.subspaces) * level.n_bytes > tuned.MAX_BYTES
     return np.asarray(too_large & (level.subspaces.shape[1] > 1))

@@ -1,4 +1,4 @@
-"""Counts at given points: how many rows lie in a box of codes around each.
+"""Counts at given points: the number of rows in a box of codes around each.
 
 Boxes may reach a different number of bins in each column. Counts of the parts of a table, with the
 same boxes, add up to those of the table.
@@ -24,7 +24,7 @@ def load_boxes(
 ) -> WordArray:
     """Rows with codes from low (q, d) to high (q, d), for each point and column, as bits.
 
-    `rows`, numbers of distinct rows, are the rows to look at; all rows of the table if not given.
+    `rows` are the numbers of the distinct rows to load; by default all rows of the table.
     """
     return load_codes(table.rows.codes, low, high, table.row_of if rows is None else rows)
 
@@ -36,9 +36,9 @@ def load_codes(
     rows: IntArray | Int32Array,
     attributes: IntArray | None = None,
 ) -> WordArray:
-    """Do what `load_boxes` does, for rows that are columns of codes (d, n).
+    """As `load_boxes`, for rows that are columns of codes (d, n).
 
-    `attributes` are the columns of the table to look at, all if not given.
+    `attributes` are the columns of the table to load, by default all.
     """
     columns = np.arange(low.shape[1]) if attributes is None else attributes
     bits = np.empty((len(low), columns.size, -(-len(rows) // 64)), dtype=np.uint64)
@@ -49,7 +49,7 @@ def load_codes(
 def count_in_boxes(
     subspaces: IntArray, bits: WordArray, n_jobs: int | None = None, tick: Tick | None = None
 ) -> FloatArray:
-    """Rows in the boxes that were loaded, in each of subspaces (m, k): (m, q)."""
+    """Rows in the loaded boxes, in each of subspaces (m, k): (m, q)."""
     counts = np.empty((len(subspaces), len(bits)))
     words = max(1, bits[:, 0].size)
     share = -(-len(subspaces) // (tuned.POINT_PIECES * n_threads(n_jobs)))

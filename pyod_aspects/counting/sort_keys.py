@@ -1,7 +1,7 @@
-"""What rows are sorted by, for counting subspaces with bits.
+"""Sort keys of rows, for counting subspaces with bits.
 
 Rows near each other in the attributes of the key then stand in few blocks. Sorting and loading
-cost as much as counting several subspaces, so that few keys serve them all.
+cost as much as counting several subspaces. So the planner chooses few keys for all of them.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ def choose_sort_keys(
 ) -> tuple[IntArray, FloatArray, FloatArray]:
     """Choose a key of at most `most` attributes for each of subspaces (m, k).
 
-    Returns the keys (m, 2), with -1 for no attribute; nanoseconds for counting at n_counted rows,
-    with a share of sorting and loading; and the words that the bits of each subspace take.
+    Returns the keys (m, 2), with -1 for no attribute, the cost and the words of bits of each
+    subspace. The cost is the nanoseconds to count at n_counted rows, with a share of sorting and
+    loading.
     """
     n, d, (m, k) = table.n_rows, len(table.sizes), subspaces.shape
     n_codes = (table.sizes + table.reach).astype(np.float64)
@@ -33,12 +34,12 @@ def choose_sort_keys(
     load = tuned.BITS_LOAD + tuned.BITS_CODE * n_codes[subspaces].mean()
 
     def cost(sharing: IntArray) -> FloatArray:
-        """Nanoseconds of a subspace with each key, if so many share it."""
+        """Nanoseconds of a subspace with each key, if `sharing` subspaces share it."""
         n_loaded = np.minimum(d, k - 1 + sharing)
         once = n * (tuned.BITS_SORT + load * n_loaded) + tuned.BITS_ONCE
         return np.asarray(counting + once / np.maximum(sharing, 1e-9))
 
-    # Greedily: the key with which the subspaces that are left cost least takes all it can.
+    # Greedy: the key with the lowest cost for the remaining subspaces takes all it can.
     sharing = np.bincount(key_of.ravel(), minlength=len(keys))
     chosen, left = np.zeros(m, dtype=np.int64), np.arange(m)
     for _ in range(tuned.BITS_PICKED):
@@ -56,7 +57,7 @@ def choose_sort_keys(
 
 
 def _candidates(table: CodedTable, subspaces: IntArray, most: int) -> tuple[IntArray, IntArray]:
-    """All keys of up to `most` attributes of a subspace (n, 2); those of each subspace (c, m)."""
+    """Keys of up to `most` attributes of a subspace (n, 2), and those of each subspace (c, m)."""
     d, (m, k) = len(table.sizes), subspaces.shape
     choices = [some for size in range(most + 1) for some in combinations(range(k), size)]
     codes = np.zeros((len(choices), m), dtype=np.int64)
@@ -72,9 +73,9 @@ def _candidates(table: CodedTable, subspaces: IntArray, most: int) -> tuple[IntA
 
 
 def _blocks_near(table: CodedTable, keys: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Blocks with rows near a row, on average, and with rows near a line, at the most.
+    """Mean number of blocks with rows near a row, and most blocks with rows near a line.
 
-    The former are as if columns were unrelated, and infinite where a key has too many values.
+    The mean assumes unrelated columns. It is infinite if a key has too many values.
     """
     n_blocks, (one, two) = -(-table.n_rows // ROWS), keys.T >= 0
     share = np.where(keys >= 0, table.near.share[keys], 1.0).prod(axis=1)

@@ -1,4 +1,4 @@
-"""What a way of counting offers: the cost of subspaces, jobs, and the counting itself."""
+"""Contract of a strategy: the cost of subspaces, jobs, and the counting itself."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from .table import CodedTable
 
 @dataclass(frozen=True)
 class Level:
-    """Subspaces (m, k) of one size, to be counted in a table."""
+    """Subspaces (m, k) of one size in a table."""
 
     table: CodedTable
     subspaces: IntArray
 
     @cached_property
     def n_rows(self) -> IntArray:
-        """Rows of the view that each subspace is counted in, the one with the fewest."""
+        """Number of rows of the smallest view that has each subspace."""
         return self.table.view_rows(self.subspaces)
 
     @cached_property
@@ -35,7 +35,7 @@ class Level:
         return np.where(self.table.near.most[self.subspaces].min(axis=1) < 2**16, 2, 4)
 
     def by_unit(self, places: IntArray) -> Iterator[tuple[AnyArray, IntArray]]:
-        """Empty arrays of the types of counts, and those of some places that need each."""
+        """Yield an empty array of each type of counts, and the places that need the type."""
         for unit in (np.empty(0, dtype=np.uint16), np.empty(0, dtype=np.uint32)):
             same = places[self.n_bytes[places] == unit.itemsize]
             if same.size:
@@ -45,7 +45,7 @@ class Level:
     def by_parent(self) -> tuple[IntArray, IntArray]:
         """Places of the subspaces by parent, and the subspaces in this order, their child last.
 
-        Attributes of a parent, and children of one parent, come narrow ones first.
+        Narrow attributes of a parent come first, and so do narrow children of one parent.
         """
         narrow_first = np.argsort(self.table.sizes, kind="stable")
         ranks = np.argsort(narrow_first)
@@ -55,13 +55,13 @@ class Level:
         return families.order, np.column_stack([parents, families.children])
 
     def grid(self, attributes: IntArray) -> FloatArray:
-        """Bins of the whole grid of subspaces (m, p), gaps included: more than an int may hold."""
+        """Bins of the whole grid of subspaces (m, p), gaps included; may exceed an int."""
         with np.errstate(over="ignore"):
             return np.asarray((self.table.sizes + float(self.table.reach))[attributes].prod(axis=1))
 
 
 class Job(NamedTuple):
-    """Subspaces of a level, by their places, for one thread to count; work: what is prepared."""
+    """Subspaces of a level, by their places, for one thread; work: arrays prepared for it."""
 
     level: Level
     places: IntArray
@@ -73,14 +73,14 @@ class Strategy(ABC):
 
     @abstractmethod
     def cost(self, level: Level, limit: FloatArray) -> FloatArray:
-        """Nanoseconds for each subspace on one thread; infinite where it cannot count it.
+        """Nanoseconds for each subspace on one thread; infinite if it cannot count it.
 
-        It may be infinite too where it is sure to exceed `limit`, the cost by other strategies.
+        It may also be infinite if it is sure to exceed `limit`, the cost by other strategies.
         """
 
     @abstractmethod
     def jobs(self, level: Level, places: IntArray, cost: FloatArray, threads: int) -> Iterator[Job]:
-        """Cut the subspaces at some places into jobs of about `PIECE`; cost: of all of a level."""
+        """Cut the subspaces at `places` into jobs of about `PIECE`; cost: of the whole level."""
 
     @abstractmethod
     def count(self, job: Job) -> Totals:
@@ -88,16 +88,16 @@ class Strategy(ABC):
 
 
 def changes(rows: IntArray) -> IntArray:
-    """Places at which a row of an array is another one than before."""
+    """Places at which a row of an array differs from the one before."""
     return np.flatnonzero(np.any(rows[1:] != rows[:-1], axis=1)) + 1
 
 
 def cut(
     cost: FloatArray, threads: int, least: float, places: IntArray | None = None
 ) -> Iterator[tuple[int, int]]:
-    """Cut a list into pieces of about the same cost, at the given places where possible.
+    """Cut a list into pieces of about the same cost, at the given places if possible.
 
-    For several threads the pieces become smaller, so that all threads end at about the same time.
+    Several threads get smaller pieces towards the end, so that all end at about the same time.
     """
     before = np.append(0.0, cost.cumsum())
     begin = 0

@@ -1,6 +1,6 @@
-"""Counts of subspaces and of what is left of them without one attribute, near one point.
+"""Counts near one point, in subspaces and in each subspace without one attribute.
 
-They are what a lift is made of. Counts of the parts of a table, with the same boxes, add up to
+Lifts consist of these counts. Counts of the parts of a table, with the same boxes, add up to
 those of the table.
 """
 
@@ -21,16 +21,16 @@ CountArray = npt.NDArray[np.uint64]
 # Rows whose bits are in memory at once.
 _BLOCK = 65_536
 
-# Bytes of bits at one reach from which pairs are counted in groups, which stay in the cache.
+# Bytes of bits at one reach above which the code counts pairs in groups that fit in the cache.
 _CACHE_BYTES = 512 * 1024
 
 
 class Asked(NamedTuple):
-    """What is counted around one point: subspaces, at each of several reaches."""
+    """Subspaces to count around one point, at each of several reaches."""
 
     low: IntArray  # (n_reaches, n_features): first code near the point in each column
     high: IntArray  # the last one
-    levels: dict[int, IntArray]  # subspaces (m, k) by their size k, two at least
+    levels: dict[int, IntArray]  # subspaces (m, k) by their size k, at least two
 
 
 def count_asked(
@@ -72,16 +72,16 @@ def count_subsets(
     known: Mask | None = None,
     known_counts: npt.NDArray[np.integer] | None = None,
 ) -> CountArray:
-    """Rows near one point in each of subspaces (m, k), k > 1, and in it without each attribute.
+    """Rows near one point in each of subspaces (m, k), k > 1, and without each attribute.
 
     Parameters
     ----------
     bits : ndarray of shape (n_reaches, d, n_words)
-        What `load_codes` gives for boxes of several reaches around one point.
+        Output of `load_codes` for boxes of several reaches around one point.
     subspaces : ndarray of shape (m, k)
     known, known_counts : optional
-        Which counts without an attribute need not be counted, (m, k), and these counts, (m, k,
-        n_reaches).
+        Mask (m, k) of the counts without an attribute that are known, and these counts
+        (m, k, n_reaches).
 
     Returns
     -------
@@ -95,7 +95,7 @@ def count_subsets(
         counts[:, :, 1:] = known_counts.transpose(0, 2, 1)
     order = np.arange(m)
     if k == 2 and bits[0].nbytes > _CACHE_BYTES:
-        # Second attributes in groups that stay in the cache, while the first ones come by.
+        # Second attributes in groups that stay in the cache, while first ones vary.
         group = max(1, _CACHE_BYTES // 2 // bits[0, 0].nbytes)
         order = np.argsort(subspaces[:, 1] // group, kind="stable")
     count_leaving_out(bits, subspaces, order, wanted, counts)

@@ -14,14 +14,14 @@ from .._kernels.arguments import Int32Array, Rows
 from .._kernels.cells import merge_rows
 from .._util.types import CodeArray, FloatArray, IntArray, Mask
 
-ONE_WORD = 2_642_245  # rows up to which a sum of squared counts, at most n**3, fits in 64 bits
+ONE_WORD = 2_642_245  # most rows for which a sum of squared counts, up to n**3, fits in 64 bits
 
 
 class Neighbourhoods(NamedTuple):
     """Neighbourhoods in each column alone.
 
-    share: of all rows near a row, and adjacent: occupied bins near a row, both on average over the
-    rows; most: rows near any bin, at the most.
+    share: mean share of all rows that are near a row. adjacent: mean number of occupied bins near
+    a row. most: largest number of rows near a bin.
     """
 
     share: FloatArray
@@ -34,8 +34,8 @@ class CodedTable:
 
     Two rows are near in a column if their codes differ by at most `reach`. The distinct rows are
     `codes` (d, n_distinct), with `weights`; `row_of` (n,) is the distinct row of each row. `filled`
-    has the number of rows with each code of each column, `sizes` the number of codes. `rows` is for
-    kernels: the distinct rows, followed by those of the views.
+    holds the number of rows with each code of each column, `sizes` the number of codes. `rows` is
+    for kernels: the distinct rows, then those of the views.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class CodedTable:
         self.near = self._neighbourhoods()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without what can be made again."""
+        """Omit `by_row`, which follows from `codes`."""
         return {k: v for k, v in self.__dict__.items() if k != "by_row"}
 
     @property
@@ -66,7 +66,7 @@ class CodedTable:
 
     @property
     def weights(self) -> Int32Array:
-        """For how many rows each distinct row stands."""
+        """Number of rows that each distinct row stands for."""
         return self.rows.weights[: self.rows.begins[1]]
 
     @property
@@ -76,7 +76,7 @@ class CodedTable:
 
     @property
     def tall(self) -> bool:
-        """Whether a sum of squared counts, at most n**3, may need more than 64 bits."""
+        """Whether a sum of squared counts, up to n**3, may need more than 64 bits."""
         return self.n_rows > ONE_WORD
 
     @property
@@ -91,7 +91,7 @@ class CodedTable:
 
     @cached_property
     def by_row(self) -> CodeArray:
-        """The codes once more, those of a row side by side."""
+        """The codes again, in row-major order."""
         return np.ascontiguousarray(self.codes.T)
 
     def _neighbourhoods(self) -> Neighbourhoods:
@@ -108,10 +108,10 @@ class CodedTable:
 
 
 def _merge(codes: CodeArray, sizes: IntArray) -> tuple[CodeArray, Int32Array]:
-    """Codes (d, n_distinct) of the distinct rows of codes (d, n), and the distinct row of each row.
+    """Distinct rows (d, n_distinct) of codes (d, n), and the distinct row of each row.
 
-    Distinct rows are sorted, narrow columns first: rows that differ in wide columns only stand
-    side by side, as views need them. Where all rows differ they stay as they are.
+    Distinct rows are sorted by narrow columns first: rows that differ only in wide columns stand
+    side by side, as views need them. If all rows differ, they keep their order.
     """
     n = codes.shape[1]
     row_of, n_distinct = merge_rows(codes, sizes, np.argsort(sizes, kind="stable"))
@@ -123,7 +123,7 @@ def _merge(codes: CodeArray, sizes: IntArray) -> tuple[CodeArray, Int32Array]:
 
 
 def _add_views(table: Rows, min_rows: int) -> Rows:
-    """Rows of a table without views, as `_merge` sorts them, and after them those of its views.
+    """Append the rows of views to the rows of a table, which `_merge` has sorted.
 
     View 0 is the table. Each next one has only narrower columns, in which more rows are equal.
     """

@@ -1,4 +1,4 @@
-"""Tables to try the explainer on: with true subspaces, or with real errors."""
+"""Tables for trying out the explainer: with true subspaces, or with real errors."""
 
 from .demo import Demo, load_demo
 from .hics import HiCS, load_hics, make_hics

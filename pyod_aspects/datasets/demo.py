@@ -1,7 +1,7 @@
 """Diamonds with real errors: the demo table.
 
 The errors need no expert. Each is a row whose columns contradict each other, and the rules in
-`_contradictions` find them by arithmetic: a round stone is as long as it is wide, its depth is
+`_contradictions` find them by arithmetic. A round stone is as long as it is wide, its depth is
 its height in percent of its width, and its weight follows from its size.
 """
 
@@ -37,7 +37,7 @@ _TYPES: dict[str, type] = {
 }
 
 _CARAT_PER_CUBIC_MM = 0.0061
-"""Weight of a round brilliant by its length, width and height, as jewellers estimate it."""
+"""Weight of a round brilliant by length, width and height: the jewellers' estimate."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -50,14 +50,13 @@ class Demo:
         The table: numbers and text, so the array holds objects. `frame` has a type for each
         column.
     y : ndarray of shape (n_rows,)
-        1 for a row whose columns contradict each other, 0 otherwise. Only to check what was
-        found.
+        1 for a row whose columns contradict each other, 0 otherwise. Only to check the answers.
     feature_names : tuple of str
         The names of the columns.
     rows : ndarray of shape (n_rows,)
         The place of each row in the whole table of 53,940 diamonds, from 0.
     errors : dict of int to str
-        What is wrong with each row of `y` = 1, by its place in the whole table.
+        The contradiction in each row with `y` = 1, by its place in the whole table.
 
     See Also
     --------
@@ -95,11 +94,11 @@ def load_demo() -> Demo:
 
     Notes
     -----
-    The columns are carat (weight), cut, color and clarity (as graded), depth and table (in
-    percent of the width), price (in dollars), and x, y and z (length, width and height in mm).
+    The columns are carat (weight), price (in dollars), and the grades cut, color and clarity. Depth
+    and table are in percent of the width, and x, y and z are length, width and height in mm.
     All diamonds are round.
 
-    An error is a row for which one of these holds:
+    A row is an error if one of these holds:
 
     - x, y or z is 0;
     - x and y differ by more than 10 %;
@@ -107,10 +106,10 @@ def load_demo() -> Demo:
     - carat differs by more than 40 % from 0.0061 x y z, the usual estimate for a round stone;
     - table is above 90 %.
 
-    So row 2274 has y = 4.24 beside x = 6.79, row 24067 has y = 58.9 as its depth is 58.9, and
-    row 14635 has z = 1.07 as it weighs 1.07 carat. All 66 errors of the whole table are here,
-    and 4,934 of its 53,874 other rows, drawn at random: errors are ten times as frequent as in
-    the whole table. Rows keep their order and the numbers that they have there.
+    So row 2274 has y = 4.24 beside x = 6.79. Row 24067 has y = 58.9 because its depth is 58.9, and
+    row 14635 has z = 1.07 because it weighs 1.07 carat. The demo has all 66 errors of the whole
+    table and 4,934 of its 53,874 other rows, drawn at random. So errors are ten times as frequent
+    as in the whole table. Rows keep their order and their numbers.
 
     The table is part of ggplot2 (MIT licence). The file README.md beside this module holds the
     licence and the lines that drew the sample.
@@ -151,7 +150,7 @@ def load_demo() -> Demo:
 def _contradictions(
     carat: float, depth: float, table: float, x: float, y: float, z: float, **_: Any
 ) -> list[str]:
-    """Find what contradicts itself in one diamond."""
+    """List the contradictions of one diamond."""
     zeros = [name for name, size in (("x", x), ("y", y), ("z", z)) if size == 0]
     if zeros:
         *others, last = zeros

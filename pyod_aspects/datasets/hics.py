@@ -1,9 +1,8 @@
 """HiCS tables, whose outliers have known subspaces.
 
-A HiCS table (Keller, Müller & Böhm) is cut into blocks of attributes. Within a block an
-inlier always has one attribute near 0; an outlier has none, although each of its values
-alone is an ordinary one. Only the whole block shows the outlier, so the block is its true
-subspace:
+A HiCS table (Keller, Müller & Böhm) consists of blocks of attributes. Within a block an inlier
+always has one attribute near 0. An outlier has none, although each of its values alone is
+ordinary. Only the whole block shows the outlier, so the block is its true subspace:
 
     1 |:
       |.       *     the outlier: its x is ordinary and its y is ordinary,
@@ -78,14 +77,14 @@ def make_hics(
     n_features : int, default=10
         Number of attributes, 2 or more.
     outliers_per_block : int, default=5
-        How many rows stand out in each block. They are chosen anew for every block, so a
-        row can stand out in several.
+        Number of rows that stand out in each block. Every block draws its own, so a row can
+        stand out in several.
     block_sizes : sequence of int, optional
-        The number of attributes of each block, 2 or more, `n_features` together. By default
+        The number of attributes of each block, 2 or more, with the sum `n_features`. By default
         random sizes from 2 to 5.
     random_state : int, numpy Generator, numpy RandomState or None, default=None
-        The same number gives the same table. A Generator or RandomState is drawn from and
-        moves on. None gives a new table each time. NumPy's global state is never used.
+        The same number gives the same table. The function draws from a Generator or RandomState,
+        which moves on. None gives a new table each time, without NumPy's global state.
 
     Returns
     -------
@@ -99,13 +98,13 @@ def make_hics(
 
     See Also
     --------
-    load_hics : Read a HiCS set that others have made.
+    load_hics : Read a published HiCS set.
 
     Notes
     -----
-    Every row that is ordinary in a block draws one of its attributes, chosen at random, from
-    a normal distribution with mean 0 and standard deviation 0.01, and the others uniformly
-    from 0 to 1. The outliers draw the whole block uniformly from 0.5 to 1.
+    An inlier of a block draws one of its attributes, chosen at random, from a normal distribution
+    with mean 0 and standard deviation 0.01. It draws the others uniformly from 0 to 1. The outliers
+    draw the whole block uniformly from 0.5 to 1.
 
     Examples
     --------
@@ -173,7 +172,7 @@ def load_hics(directory: str | PathLike[str], name: str) -> HiCS:
     Raises
     ------
     InvalidInputError
-        If the set or its ground truth is absent, cannot be read, or do not belong together.
+        If the set or its ground truth is absent or unreadable, or if they do not belong together.
 
     See Also
     --------
@@ -222,7 +221,7 @@ def _whole_number(name: str, value: Any, least: int) -> int:
 
 
 def _generator(random_state: Any) -> np.random.Generator:
-    """Return a Generator for anything that scikit-learn's users pass as `random_state`."""
+    """Return a Generator for any `random_state` that scikit-learn takes."""
     if isinstance(random_state, np.random.RandomState):
         # default_rng understands a RandomState only from NumPy 2.2 on.
         random_state = random_state.randint(2**32, size=4, dtype=np.uint32)
@@ -247,7 +246,7 @@ def _random_sizes(n_features: int, rng: np.random.Generator) -> list[int]:
 
 
 def _check_sizes(block_sizes: Any, n_features: int) -> list[int]:
-    """Return the block sizes that the user chose, if they fit."""
+    """Return the user's block sizes, if they fit."""
     try:
         sizes = [index(size) for size in block_sizes]
     except TypeError:
@@ -268,7 +267,7 @@ def _check_sizes(block_sizes: Any, n_features: int) -> list[int]:
 def _read_table(path: Path) -> FloatArray:
     """Read `X` from an npz file."""
     try:
-        # Opened here: np.load leaves a broken file open.
+        # Open the file here: np.load leaves a broken file open.
         with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
             X = np.ascontiguousarray(file["X"], dtype=np.float64)
     # An npy file under this name opens, but as an array: hence AttributeError and TypeError.
@@ -285,7 +284,7 @@ def _read_table(path: Path) -> FloatArray:
 
 
 def _read_truth(path: Path, name: str, shape: tuple[int, ...]) -> dict[int, list[Subspace]]:
-    """Read the true subspaces of one set, and see that they fit a table of this shape."""
+    """Read the true subspaces of one set, and check that they fit a table of this shape."""
     try:
         sets = json.loads(path.read_text(encoding="utf-8"))
         names = ", ".join(sorted(sets)) or "none"

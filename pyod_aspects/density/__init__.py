@@ -1,4 +1,4 @@
-"""Densities: how many rows lie near a point, or how densely they lie there."""
+"""Densities: the number of rows near a point, or a kernel density there."""
 
 from .base import Density
 from .grid import Grid, SGrid

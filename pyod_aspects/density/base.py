@@ -1,4 +1,4 @@
-"""What every density can do: the contract between densities, scores and searches."""
+"""Contract of every density, between densities, scores and searches."""
 
 from __future__ import annotations
 
@@ -24,34 +24,34 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 ROUNDING = 1e-9
-"""Densities that differ by no more than this, relatively, are equal but for rounding."""
+"""Largest relative difference that counts as rounding: such densities are equal."""
 
-# Rows by which columns are told apart at first.
+# Rows that the first comparison of columns reads.
 _BEGIN = 256
 
 
 class Density(TableEstimator, ABC):
     """Base class of the densities; one of your own needs `_fit` and `density`.
 
-    `density` is the readable definition. `moments` is what scores call, `near` what is called for
-    figures of points alone: a whole level of subspaces at once. Here they ask `density` for one
-    after the other; override them to be quicker.
+    `density` is the readable definition. Scores call `moments`, and callers that need only the
+    figures of points call `near`: both take a whole level of subspaces at once. Here they call
+    `density` for one subspace after the other; override them for speed.
     """
 
     measure: ClassVar[Measure] = "density"
-    """"count" if densities are numbers of rows, so that they can be read out as such."""
+    """"count" if densities are numbers of rows, which people can read as such."""
 
     nearby: ClassVar[str] = ""
-    """What "nearby" means, for legends: ends the sentence "Nearby: ...". Empty if the density
-    has no neighbourhood."""
+    """Meaning of "nearby", for legends: ends the sentence "Nearby: ...". Empty if the density has
+    no neighbourhood."""
 
     reach: ClassVar[int] = 1
-    """How far "nearby" reaches: for grids in bins to each side, for others in multiples of
-    the neighbourhood that they have by themselves."""
+    """Size of "nearby": bins to each side for grids, multiples of the neighbourhood for other
+    densities."""
 
     any_table: ClassVar[bool] = False
-    """True if `_fit` and `density` take missing values, which are NaN, and categories, which are
-    whole numbers that say which; `columns_` tells what each column is."""
+    """True if `_fit` and `density` take missing values, as NaN, and categories, as their numbers;
+    `columns_` has the kind of each column."""
 
     n_features_in_: int
     n_rows_: int
@@ -83,7 +83,7 @@ class Density(TableEstimator, ABC):
                 self._fit(table.values)
             else:
                 self._fit_parts(table)
-        except BaseException:  # refused or interrupted: the last fit still holds
+        except BaseException:  # refused or interrupted: the last fit stays valid
             self.__dict__.clear()
             self.__dict__.update(before)
             raise
@@ -91,10 +91,10 @@ class Density(TableEstimator, ABC):
 
     @abstractmethod
     def _fit(self, values: FloatArray) -> None:
-        """Prepare what `density` and `moments` need of the rows."""
+        """Prepare the rows for `density` and `moments`."""
 
     def _fit_parts(self, table: TableInParts) -> None:
-        """Prepare the same for rows in parts. Refused here: only grids add up over parts."""
+        """Prepare rows in parts. Refused here: only grids add up over parts."""
         raise InvalidInputError(
             f"X is in partitions, and {type(self).__name__} needs all rows in this process: use "
             "SGrid or Grid, or pass a sample of the rows such as X.sample(frac=0.01).compute()."
@@ -127,7 +127,8 @@ class Density(TableEstimator, ABC):
             Subspaces of one size, attributes sorted.
         points : array-like of shape (q, n_features)
         tick : callable, optional
-            Gets the number of subspaces done, now and then; an exception it raises ends the work.
+            Gets the number of finished subspaces now and then; an exception it raises ends the
+            work.
 
         Returns
         -------
@@ -165,7 +166,8 @@ class Density(TableEstimator, ABC):
         reach : optional
             For grids only: see `Grid.near`.
         tick : callable, optional
-            Gets the number of subspaces done, now and then; an exception it raises ends the work.
+            Gets the number of finished subspaces now and then; an exception it raises ends the
+            work.
 
         Returns
         -------
@@ -183,34 +185,34 @@ class Density(TableEstimator, ABC):
         return at_points
 
     def own_share(self, subspaces: IntArray) -> FloatArray:
-        """What a row adds to its own density in each of subspaces (m, k): (m,).
+        """Share that a row adds to its own density in each of subspaces (m, k): (m,).
 
-        A new row is judged as if it were in the table: this is added to its density. Here 0, as
-        nobody knows; override it in a density of your own that counts a row itself.
+        A new row gets it on top of its density, as if it were in the table. Here it is 0;
+        override it in a density of your own that counts a row itself.
         """
         return np.zeros(len(subspaces))
 
     def holds(self, points: FloatArray) -> npt.NDArray[np.bool_]:
-        """Whether each point is a fitted row, or cannot be told from one: (q,). Here all are."""
+        """Whether each point is a fitted row, or equals one for this density: (q,). Here all do."""
         return np.ones(len(points), dtype=bool)
 
     def constant_columns(self) -> IntArray:
-        """Numbers of the columns in which all rows have the same density; here none is known."""
+        """Numbers of the columns in which all rows have the same density; here none."""
         return np.empty(0, dtype=np.int64)
 
     def neighbourhood(
         self, points: Any, reach: int | IntArray | None = None
     ) -> tuple[FloatArray, FloatArray] | None:
-        """Return where "nearby" ends: from and to, in each column around each point.
+        """Return the edges of "nearby": from and to, in each column around each point.
 
-        Pictures frame it, and evidence compares a row with those inside it.
+        Plots draw the box, and evidence compares a row with the rows inside it.
 
         Parameters
         ----------
         points : array-like of shape (q, n_features)
         reach : int or array of int, shape (n_features,), optional
-            How far to reach, in all columns or in each: bins to each side for grids, multiples of
-            the neighbourhood for other densities. As of the density if not given.
+            Reach in all columns or in each: bins to each side for grids, multiples of the
+            neighbourhood for other densities. By default the density's own.
 
         Returns
         -------
@@ -226,9 +228,9 @@ class Density(TableEstimator, ABC):
         rows: FloatArray,
         reach: int | IntArray | None = None,
     ) -> npt.NDArray[np.bool_]:
-        """Tell which rows are near a point in every attribute of a subspace.
+        """Return which rows are near a point in every attribute of a subspace.
 
-        Here: those between the edges of `neighbourhood`, or equal to the point.
+        Here: rows between the edges of `neighbourhood`, or equal to the point.
 
         Parameters
         ----------
@@ -257,7 +259,7 @@ class Density(TableEstimator, ABC):
         reach: int | IntArray | None = None,
         picked: IntArray | None = None,
     ) -> npt.NDArray[np.bool_]:
-        """Tell which fitted rows are near, as `nearby_rows` does; grids look at codes instead.
+        """Return which fitted rows are near, as `nearby_rows` does; grids compare codes instead.
 
         Parameters
         ----------
@@ -266,7 +268,7 @@ class Density(TableEstimator, ABC):
         values : ndarray of shape (n_rows, n_features)
             The fitted rows, which a density need not keep.
         picked : ndarray of int, shape (n_picked,), optional
-            Numbers of the rows to look at; all if not given.
+            Numbers of the rows to check; by default all.
 
         Returns
         -------
@@ -276,14 +278,14 @@ class Density(TableEstimator, ABC):
         return self.nearby_rows(subspace, point, rows, reach)
 
     def fitted_rows(self, values: FloatArray, sample: IntArray | None = None) -> FittedRows:
-        """Return the fitted rows, to ask which are near many points.
+        """Return the fitted rows as an object that finds rows near many points.
 
         Parameters
         ----------
         values : ndarray of shape (n_rows, n_features)
             The fitted rows, which a density need not keep.
         sample : ndarray of int, optional
-            Numbers of some rows, which stand for all.
+            Numbers of a sample of rows, which stands for all.
 
         Returns
         -------
@@ -301,9 +303,9 @@ class Density(TableEstimator, ABC):
         return None if edges is None else (edges[1] - edges[0]) / 3
 
     def duplicate_columns(self) -> dict[int, int]:
-        """Numbers of duplicate columns, each with the number of the first such column.
+        """Map each duplicate column to the first such column, by number.
 
-        Empty if a density does not look for them.
+        Empty if a density does not search for them.
         """
         return {}
 
@@ -314,12 +316,12 @@ class Density(TableEstimator, ABC):
     def leaves_constant(self, points: FloatArray) -> npt.NDArray[np.bool_]:
         """Whether each point differs from all rows in each constant column: (q, n_constant).
 
-        Here none does, as no column is known to be constant.
+        Here none does, as the density knows no constant column.
         """
         return np.zeros((len(points), len(self.constant_columns())), dtype=bool)
 
     def batch_size(self) -> int:
-        """Most queries that are searched together; memory for more would grow without bound."""
+        """Most queries to search together, which bounds the memory."""
         return 64
 
     def _takes_any_table(self) -> bool:
@@ -344,9 +346,9 @@ class Density(TableEstimator, ABC):
         return np.array([column.kind == "category" for column in self.columns_])
 
     def _check_points(self, points: Any) -> FloatArray:
-        """Values of points; in a plain array of floats categories are the numbers that they have.
+        """Values of points; a plain array of floats holds categories as their numbers.
 
-        So values that were read once go through unchanged: they have their offset subtracted.
+        So values that were read once pass unchanged: their offset is already subtracted.
         """
         d = self.n_features_in_
         if isinstance(points, np.ndarray) and points.dtype == np.float64 and points.ndim == 2:
@@ -394,11 +396,11 @@ class Density(TableEstimator, ABC):
     def _check_subspaces(self, subspaces: Any) -> IntArray:
         try:
             given = np.asarray(subspaces)
-        except ValueError:  # rows of several lengths
+        except ValueError:  # rows of different lengths
             given = np.empty(0)
         if given.size and given.dtype.kind not in "iu":
             raise InvalidInputError(
-                f"subspaces hold {given.dtype}: expected numbers of attributes, whole ones."
+                f"subspaces hold {given.dtype}: expected numbers of columns, as integers."
             )
         array = given.astype(np.int64)
         if array.ndim != 2 or array.shape[1] == 0:
@@ -419,7 +421,7 @@ class Density(TableEstimator, ABC):
 
 
 def _between(values: FloatArray, value: float, low: float, high: float) -> npt.NDArray[np.bool_]:
-    """Which values lie between two edges; the last bin is closed, as numpy's is."""
+    """Which values lie between two edges; the last bin is closed, as in numpy."""
     if np.isnan(value):
         return np.isnan(values)
     with np.errstate(invalid="ignore"):
@@ -429,7 +431,7 @@ def _between(values: FloatArray, value: float, low: float, high: float) -> npt.N
 
 
 def check_reach(reach: Any, n_features: int) -> IntArray:
-    """Return the reach of each column, of no more bins than lie between two categories."""
+    """Return the reach of each column, below the number of bins between two categories."""
     given = np.asarray(reach)
     fits = given.shape in ((), (n_features,)) and given.dtype.kind in "iu"
     if not fits or given.min() < 0 or given.max() >= MAX_REACH:
@@ -441,15 +443,15 @@ def check_reach(reach: Any, n_features: int) -> IntArray:
 
 
 def first_of_equals(columns: AnyArray) -> dict[int, int]:
-    """Columns, given as the rows of an array, that equal an earlier one, and which that is.
+    """Map each column (a row of the array) that equals an earlier one to the first such column.
 
     Examples
     --------
     >>> first_of_equals(np.array([[1, 2], [3, 4], [1, 2]]))
     {2: 0}
     """
-    # Most columns differ in some of their first rows already. Of the others digests are kept and
-    # not the columns themselves, which would be there twice.
+    # Most columns differ in their first rows. For the others, compare digests: copies of the
+    # columns would double the memory.
     begin = [column[:_BEGIN].tobytes() for column in columns]
     alike = Counter(begin)
     first: dict[bytes, int] = {}

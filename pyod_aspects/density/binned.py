@@ -1,4 +1,4 @@
-"""What the bins of a grid tell without its rows: boxes of bins, and counts in single columns."""
+"""Facts from the bins of a grid, without its rows: boxes of bins, and counts in single columns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .reaches import find_reaches, mean_counts
 
 
 class BinnedColumns(Density):
-    """A density whose columns are cut into bins; which rows are in them, a subclass knows."""
+    """A density whose columns are cut into bins; a subclass knows the rows in them."""
 
     reach: ClassVar[int]
 
@@ -55,7 +55,7 @@ class BinnedColumns(Density):
         return low, high
 
     def constant_columns(self) -> IntArray:
-        """Numbers of the columns of which one bin holds all rows."""
+        """Numbers of the columns in which one bin holds all rows."""
         return np.flatnonzero([occupied.bins.size == 1 for occupied in self._occupied])
 
     def leaves_constant(self, points: FloatArray) -> npt.NDArray[np.bool_]:
@@ -65,11 +65,11 @@ class BinnedColumns(Density):
         return np.asarray(low[:, constant] > high[:, constant])
 
     def own_bins(self, points: FloatArray) -> tuple[IntArray, IntArray]:
-        """Code of the bin of each point in each column, twice: (q, d); (1, 0) where none is."""
+        """Code of the bin of each point in each column, twice: (q, d); (1, 0) if it is empty."""
         return self.intervals(points, np.zeros(points.shape[1], dtype=np.int64))
 
     def reaches(self) -> IntArray:
-        """Reaches at which lifts are judged, see `density.reaches`: (n_reaches, n_features)."""
+        """Reaches of the lifts, see `density.reaches`: (n_reaches, n_features)."""
         if self._reaches is None:
             self._reaches = find_reaches(self._occupied)
         return self._reaches
@@ -100,7 +100,7 @@ class BinnedColumns(Density):
     def neighbourhood(
         self, points: Any, reach: int | IntArray | None = None
     ) -> tuple[FloatArray, FloatArray]:
-        """Return the edges of the box of bins that is counted around each point.
+        """Return the edges of the box of bins around each point.
 
         Parameters
         ----------
@@ -120,7 +120,7 @@ class BinnedColumns(Density):
         return low + origins, high + origins
 
     def _box(self, values: FloatArray, reaches: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Edges as `neighbourhood` has them, but for the origins of the cuts: not rounded as much.
+        """Edges as in `neighbourhood`, but relative to the origins of the cuts: rounded less.
 
         The difference of two edges may be as small as a float64 step of the values.
         """
@@ -139,9 +139,9 @@ class BinnedColumns(Density):
         rows: FloatArray,
         reach: int | IntArray | None = None,
     ) -> npt.NDArray[np.bool_]:
-        """Tell which rows are near a point in every attribute of a subspace, as they are counted.
+        """Return which rows count as near a point in every attribute of a subspace.
 
-        A value with a bin of its own may lie between the edges of other bins, and is not near to
+        A value with a bin of its own may lie between the edges of other bins, but is not near
         them.
 
         Parameters
@@ -164,19 +164,19 @@ class BinnedColumns(Density):
         return near
 
     def interval(self, a: int, point: FloatArray, reach: int) -> tuple[int, int]:
-        """First and last code near a point in one column; (1, 0) if none is."""
+        """First and last code near a point in one column; (1, 0) if there is none."""
         low, high = self._occupied[a].interval(self.cuts_[a].index(point[[a]]), reach)
         return int(low[0]), int(high[0])
 
     def bins_of_codes(self, a: int) -> IntArray:
-        """Bin of each code of a column; 0 for codes that no row has."""
+        """Bin of each code of a column; 0 for codes without rows."""
         occupied = self._occupied[a]
         bins = np.zeros(occupied.size, dtype=np.int64)
         bins[occupied.codes] = occupied.bins
         return bins
 
     def places(self, a: int, low: int, high: int) -> tuple[int, int]:
-        """Begin and end of the rows with codes from low to high, if rows are sorted by code."""
+        """Begin and end of the rows with codes from low to high, among rows sorted by code."""
         up_to = self._occupied[a].up_to
         return int(up_to[low]), int(up_to[high + 1])
 

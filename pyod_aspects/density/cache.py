@@ -1,4 +1,4 @@
-"""Mean and standard deviation of subspaces, kept from one call to the next."""
+"""Cache of the mean and standard deviation of subspaces, from one call to the next."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .._util.subspaces import MAX_CODE, subspace_codes
 from .._util.types import FloatArray, IntArray
 
 MAX_SUBSPACES = 1_000_000
-"""Most subspaces whose statistics are kept, 24 bytes each; later ones are computed anew."""
+"""Most subspaces in the cache, 24 bytes each; the density computes later ones again."""
 
 
 class StatisticsCache:
@@ -29,11 +29,11 @@ class StatisticsCache:
         self._levels: dict[int, tuple[IntArray, FloatArray, FloatArray]] = {}
 
     def __len__(self) -> int:
-        # As a list at once: another thread may add a level meanwhile.
+        # A list first: another thread may add a level meanwhile.
         return sum(len(codes) for codes, _, _ in list(self._levels.values()))
 
     def _has_codes(self, size: int) -> bool:
-        """Whether codes of this size are the same in every call: they fit in 64 bits."""
+        """Whether codes of this size fit in 64 bits and so are the same in every call."""
         return bool(self.n_features**size <= MAX_CODE)
 
     def look_up(self, subspaces: IntArray) -> tuple[FloatArray, FloatArray, np.ndarray]:
@@ -50,10 +50,11 @@ class StatisticsCache:
         return mean, std, known
 
     def store(self, subspaces: IntArray, mean: FloatArray, std: FloatArray) -> None:
-        """Keep statistics that are not known yet, as long as there is room.
+        """Keep new statistics, as long as there is room.
 
-        Other threads may store at the same time: a level is replaced as a whole, so that they
-        find the old one or the new one. At worst statistics are lost, and computed again.
+        Other threads may store at the same time. Each replaces a level as a whole, so the others
+        find the old one or the new one. At worst statistics get lost, and the density computes
+        them again.
         """
         size = subspaces.shape[1]
         room = MAX_SUBSPACES - len(self)
@@ -61,7 +62,7 @@ class StatisticsCache:
             return
         codes = subspace_codes(subspaces, self.n_features)
         known = self._levels.get(size)
-        if known is not None:  # another thread may have been quicker
+        if known is not None:  # another thread may have been faster
             place = np.minimum(np.searchsorted(known[0], codes), len(known[0]) - 1)
             new = known[0][place] != codes
             codes, mean, std = codes[new], mean[new], std[new]

@@ -1,4 +1,4 @@
-"""A table as codes: every column cut into bins, the occupied ones numbered."""
+"""A table as codes: cut every column into bins, and number the occupied ones."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from ..binning.bins import OccupiedBins
 from ..binning.cuts import CodedColumn, Cut
 from ..tables.column import Column
 
-# Values of a table from which columns are cut on threads.
+# Fewest values of a table whose columns are cut on threads.
 _MANY = 300_000
 
-# Columns that are read together, as neighbours in a row come with one look at memory.
+# Columns to read together: neighbours in a row share a cache line.
 _TOGETHER = 4
 
 
 class CutColumns(NamedTuple):
-    """How each column is cut, and the bins of each that hold rows."""
+    """The cut of each column, and its occupied bins."""
 
     cuts: list[Cut]
     occupied: list[OccupiedBins]
 
     @property
     def n_rows(self) -> int:
-        """Number of rows, each of which is in a bin of every column."""
+        """Number of rows: each is in one bin of every column."""
         return int(self.occupied[0].filled.sum())
 
 
@@ -39,7 +39,7 @@ def code_columns(
     reach: int,
     n_jobs: int | None,
 ) -> tuple[CutColumns, CodeArray]:
-    """Cut all columns of values (n, d); with the codes (d, n), of 16 bits where all fit."""
+    """Cut all columns of values (n, d); return the codes (d, n), too, in 16 bits if all fit."""
     n, d = values.shape
     codes: CodeArray = np.empty((d, n), dtype=np.uint16)
     wide: dict[int, CodeArray] = {}  # columns whose codes do not fit
@@ -47,7 +47,7 @@ def code_columns(
 
     def cut_columns(begin: int) -> int:
         block = values[:, begin : begin + _TOGETHER].T
-        if block.strides[1] != block.itemsize:  # a column's values are apart from each other
+        if block.strides[1] != block.itemsize:  # the values of a column are not contiguous
             block = np.ascontiguousarray(block)
         for a, column in enumerate(block, begin):
             coded = CodedColumn.of(column, rule, reach, columns[a].kind == "category")

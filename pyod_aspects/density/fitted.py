@@ -1,8 +1,8 @@
-"""Which fitted rows are near a point, asked again and again for the same rows.
+"""Fitted rows near a point, for many questions about the same rows.
 
-A sample of the rows is asked feature by feature, as masks. All rows are asked for several
-features at once: on a grid the rows of a column are sorted by code, so that those near in one
-feature are a slice, and the other features are looked at in the shortest slice only.
+A sample of the rows answers feature by feature, with masks. All rows answer for several features at
+once. A grid sorts the rows of a column by code, so the rows near in one feature are a slice. It
+checks the other features in the shortest slice only.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ if TYPE_CHECKING:
 
 
 ENOUGH = 30
-"""Rows that must be near for an expected range; with fewer the reach is doubled."""
+"""Fewest near rows for an expected range; with fewer, the reach doubles."""
 
 
 def find_reach(n_near: Callable[[int], int], reach: int) -> tuple[int, bool]:
-    """Find the first reach, doubled again and again, with enough rows near, or all that can be.
+    """Double the reach until enough rows are near, or all that can be.
 
     Parameters
     ----------
     n_near : callable
         Number of rows near at a reach.
     reach : int
-        The first to try.
+        First reach to try.
 
     Returns
     -------
     reach : int
     rough : bool
-        Whether it is another than the first.
+        Whether the result differs from the first reach.
     """
     if n_near(reach) >= ENOUGH:
         return reach, False
@@ -50,7 +50,7 @@ def find_reach(n_near: Callable[[int], int], reach: int) -> tuple[int, bool]:
 
 
 def next_reach(reach: int) -> int:
-    """Twice the reach, at least 1 and no more than there is."""
+    """Twice the reach, at least 1 and at most the largest one."""
     return min(max(1, 2 * reach), MAX_REACH - 1)
 
 
@@ -64,7 +64,7 @@ class FittedRows:
     values : ndarray of shape (n_rows, n_features)
         The fitted rows.
     sample : ndarray of int, optional
-        Numbers of some rows, sorted, which stand for all.
+        Sorted numbers of a sample of rows, which stands for all.
     """
 
     def __init__(self, density: Density, values: FloatArray, sample: IntArray | None) -> None:
@@ -73,14 +73,14 @@ class FittedRows:
         self._ordered: dict[int, FloatArray] = {}
 
     def column(self, a: int) -> FloatArray:
-        """Values of the sample in a column; of all rows if there is no sample."""
+        """Values of the sample in a column; of all rows without a sample."""
         if a not in self._columns:
             values = self.values[:, a] if self.sample is None else self.values[self.sample, a]
             self._columns[a] = np.ascontiguousarray(values)
         return self._columns[a]
 
     def around(self, a: int, value: float) -> tuple[int, float, float]:
-        """Rows with a value in a column, the next lower and the next higher value; NaN if none."""
+        """Number of rows with a value, and the next lower and higher value, NaN if none."""
         if a not in self._ordered:
             self._ordered[a] = np.sort(self.values[:, a])  # missing values come last
         ordered = self._ordered[a]
@@ -89,15 +89,15 @@ class FittedRows:
         return end - begin, low, float(ordered[end]) if end < len(ordered) else np.nan
 
     def neighbours(self, point: FloatArray, own: int | None = None) -> Neighbours:
-        """Return an object that tells which rows are near a point, but for a row of its own."""
+        """Return an object that finds the rows near a point, except the row numbered `own`."""
         return Neighbours(self, point, own)
 
     def look_ahead(self, queries: Sequence[Wanted]) -> None:
-        """Prepare for questions to come: nothing here, as rows are at hand."""
+        """Prepare for later questions: nothing to do here, as the rows are in memory."""
 
 
 class Wanted(NamedTuple):
-    """What will be asked about one query: other rows near in all but one feature of subspaces."""
+    """Questions about one query: other rows near in all but one feature of subspaces."""
 
     point: FloatArray
     own: int | None
@@ -105,7 +105,7 @@ class Wanted(NamedTuple):
 
 
 class Neighbours:
-    """Which fitted rows are near one point; the row numbered `own` is none of them."""
+    """Fitted rows near one point, without the row numbered `own`."""
 
     def __init__(self, rows: FittedRows, point: FloatArray, own: int | None) -> None:
         self.rows, self.point, self.own = rows, point, own
@@ -113,7 +113,7 @@ class Neighbours:
         self._last: tuple[tuple[Subspace, int], IntArray] | None = None
 
     def in_one(self, a: int, reach: int) -> Mask:
-        """Which rows of the sample are near in a feature; of all rows if there is no sample."""
+        """Which rows of the sample are near in a feature; of all rows without a sample."""
         if (a, reach) not in self._near:
             near, sample = self._in_one(a, reach), self.rows.sample
             if self.own is not None:
@@ -122,15 +122,15 @@ class Neighbours:
         return self._near[a, reach]
 
     def n_in_all(self, features: Sequence[int], reach: int) -> int:
-        """Number of all rows that are near in each of some features."""
+        """Number of all rows that are near in each of the features."""
         return len(self.in_all(features, reach))
 
     def values_in_all(self, features: Sequence[int], reach: int, a: int) -> FloatArray:
-        """Values in a column of all rows that are near in each of some features."""
+        """Values in a column of all rows that are near in each of the features."""
         return np.asarray(self.rows.values[self.in_all(features, reach), a])
 
     def in_all(self, features: Sequence[int], reach: int) -> IntArray:
-        """Numbers of all rows that are near in each of some features, in ascending order."""
+        """Numbers of all rows that are near in each of the features, in ascending order."""
         key = tuple(features), reach
         if self._last is None or self._last[0] != key:
             near = self._in_all(features, reach)
@@ -147,7 +147,7 @@ class Neighbours:
 
 
 class CodedRows(FittedRows):
-    """The fitted rows of a grid by their codes, column by column as they are asked for."""
+    """The fitted rows of a grid by their codes; it sorts a column at the first question."""
 
     density: Grid
 
@@ -157,7 +157,7 @@ class CodedRows(FittedRows):
         self._sorted: dict[int, tuple[CodeArray, npt.NDArray[np.int32]]] = {}
 
     def neighbours(self, point: FloatArray, own: int | None = None) -> Neighbours:
-        """Return an object that tells which rows are near a point, but for a row of its own."""
+        """Return an object that finds the rows near a point, except the row numbered `own`."""
         return CodedNeighbours(self, point, own)
 
     def sampled(self, a: int) -> CodeArray:
@@ -178,7 +178,7 @@ class CodedRows(FittedRows):
 
 
 class CodedNeighbours(Neighbours):
-    """Which fitted rows of a grid are near one point."""
+    """Fitted rows of a grid near one point."""
 
     rows: CodedRows
 
@@ -210,5 +210,5 @@ def codes_inside(codes: CodeArray, low: int, high: int) -> Mask:
     """Which codes lie from low to high."""
     if high < low:
         return np.zeros(codes.shape, dtype=bool)
-    # One comparison: what is below `low` wraps round and becomes large.
+    # One comparison: a code below `low` wraps around and becomes large.
     return np.asarray(codes - codes.dtype.type(low) <= high - low)

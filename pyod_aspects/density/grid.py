@@ -1,9 +1,9 @@
 """Grid and sGrid: density as the number of rows nearby.
 
-The density of x in subspace s is |N_s(x)|, the number of rows whose bin lies within
-`reach` bins of x's in every dimension of s (Wells & Ting, Section 3). Mean and deviation of
-|N_s| over all rows follow from the occupied cells alone, in exact integers: with H the rows
-in a cell and N the rows near it, they are the sums of H*N and H*N**2.
+The density of x in subspace s is |N_s(x)| (Wells & Ting, Section 3). It counts the rows whose bin
+lies within `reach` bins of x's in every dimension of s. Let H be the rows in an occupied cell and N
+the rows near it. Mean and deviation of |N_s| over all rows follow from two exact integers, the sums
+of H*N and H*N**2.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from .parts import RowsInParts
 from .rows import GridRows, LocalRows
 
 MAX_ROWS = 2**31 - 1
-"""Most rows of a table: their numbers take 32 bits."""
+"""Most rows of a table: row numbers have 32 bits."""
 
 # Bytes for the rows near the points of one batch.
 _POINT_BYTES = 32 * 2**20
@@ -49,14 +49,14 @@ class Grid(BinnedColumns):
     ----------
     bins : {"auto", "fd", "scott", "sturges"} or int, default="auto"
         Rule for the number of equal-width bins of each column (Freedman-Diaconis, Scott,
-        Sturges), or that number. Where the interquartile range is 0, "fd" uses Sturges' rule.
-        "auto" is "fd", but for values that hold many rows, which are bins of their own without
-        neighbours, and for heavy tails, in which bins grow with the distance from the median.
-        Whatever the rule, a category is a bin of its own without neighbours, and so is
-        "missing" in any column. A rule that asks for narrower bins than float64 tells values
-        apart gets wider ones, with a `PrecisionWarning`.
+        Sturges), or that number. If the interquartile range is 0, "fd" uses Sturges' rule.
+        "auto" is "fd" with two exceptions. Values that hold many rows have bins of their own
+        without neighbours. In heavy tails, bins grow with the distance from the median.
+        Under every rule, a category has a bin of its own without neighbours, and so has
+        "missing" in any column. A rule that asks for narrower bins than float64 resolves gets
+        wider ones, with a `PrecisionWarning`.
     n_jobs : int, optional
-        Threads for `moments`, in joblib's way: None means 1, -1 all processors. The result is the
+        Threads for `moments`, as in joblib: None means 1, -1 all processors. The result is the
         same for every number.
 
     Examples
@@ -109,7 +109,7 @@ class Grid(BinnedColumns):
         return self.rows_.table
 
     def _warn_of_wide_bins(self, largest_of: Callable[[int], float]) -> None:
-        """Say in which columns float64 does not tell apart what the rule for bins would."""
+        """Warn of the columns for which the rule asks for narrower bins than float64 resolves."""
         capped = [a for a, cut in enumerate(self.cuts_) if cut.capped]
         if capped:
             largest = largest_of(capped[0])
@@ -117,18 +117,18 @@ class Grid(BinnedColumns):
             warnings.warn(
                 f"column {self.columns_[capped[0]].name!r}{more}: bins={self.bins!r} asks for "
                 f"narrower bins than float64 tells values apart (near {largest:.4g} they are "
-                f"{float(np.spacing(largest)):.2g} apart), so bins are wider: subtract what the "
-                "values have in common before they become floats, or rescale the column.",
+                f"{float(np.spacing(largest)):.2g} apart), so bins are wider: subtract a common "
+                "offset before the values become floats, or rescale the column.",
                 PrecisionWarning,
                 stacklevel=4,
             )
 
     def duplicate_columns(self) -> dict[int, int]:
-        """Columns with the same bins as an earlier column in every row, with the number of that."""
+        """Map each column with the same bins in every row as an earlier one to the first such."""
         return self.rows_.equal_columns()
 
     def tells_apart(self, points: FloatArray) -> npt.NDArray[np.bool_]:
-        """Whether a point has other rows nearby in a duplicate column than in the first."""
+        """Whether a point has different rows nearby in a duplicate column than in the first."""
         duplicates = self.duplicate_columns()
         low, high = self.intervals(points)
         again, first = list(duplicates), list(duplicates.values())
@@ -136,7 +136,7 @@ class Grid(BinnedColumns):
         return np.asarray(differs.any(axis=1))
 
     def own_share(self, subspaces: IntArray) -> FloatArray:
-        """Number of rows that a row is: 1 in each of subspaces (m, k)."""
+        """Count of a row itself: 1 in each of subspaces (m, k)."""
         return np.ones(len(subspaces))
 
     def holds(self, points: FloatArray) -> npt.NDArray[np.bool_]:
@@ -182,7 +182,8 @@ class Grid(BinnedColumns):
             Subspaces of one size, attributes sorted.
         points : array-like of shape (q, n_features)
         tick : callable, optional
-            Gets the number of subspaces done, now and then; an exception it raises ends the work.
+            Gets the number of finished subspaces now and then; an exception it raises ends the
+            work.
 
         Returns
         -------
@@ -198,7 +199,7 @@ class Grid(BinnedColumns):
     def statistics(
         self, subspaces: IntArray, tick: Tick | None = None
     ) -> tuple[FloatArray, FloatArray]:
-        """Mean and standard deviation of the counts over all rows; kept for the next call."""
+        """Mean and standard deviation of the counts over all rows; cached for the next call."""
         mean, std, known = self._cache.look_up(subspaces)
         if not known.all():
             new = np.flatnonzero(~known)
@@ -211,9 +212,8 @@ class Grid(BinnedColumns):
     ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
         """Mean, deviation, skewness and kurtosis of the counts of n random rows.
 
-        They are always the same rows, in whatever order the table comes.
-        The deviation is 0 where the sample has none, or nothing is known: a subspace with too many
-        bins.
+        The rows are always the same, in any order of the table. The deviation is 0 if the sample
+        has none, or if a subspace has too many bins to count.
         """
         rows = self.sample(n)
         counter = LevelCounter(self.table_, self.n_jobs)
@@ -230,13 +230,13 @@ class Grid(BinnedColumns):
 
     @property
     def estimated(self) -> bool:
-        """Whether mean and deviation of counts are those of a sample: rows do not fit here."""
+        """Whether a sample gives mean and deviation of counts: the rows do not fit here."""
         return self.rows_.estimated
 
     def moments_of_sample(self, subspaces: IntArray) -> tuple[FloatArray, FloatArray, int]:
-        """Skewness and kurtosis of the counts that statistics were estimated from; their number.
+        """Skewness and kurtosis of the counts behind estimated statistics, and their number.
 
-        For an `estimated` grid: `statistics` counted these subspaces before.
+        For an `estimated` grid, after `statistics` has counted these subspaces.
         """
         assert isinstance(self.rows_, RowsInParts)
         return self.rows_.moments_of_sample(subspaces)
@@ -251,13 +251,13 @@ class Grid(BinnedColumns):
         return counter.sampler(self.sample(n)).cost(subspaces)
 
     def sample(self, n: int) -> npt.NDArray[np.int32]:
-        """The first n rows of a random order, always the same one, as numbers of distinct rows."""
+        """First n rows of a fixed random order, as numbers of distinct rows."""
         rows = self.rows_.local().sample(n).rows
         assert rows is not None
         return rows
 
     def batch_size(self) -> int:
-        """Most queries that are searched together: their bits take no more than 32 MB."""
+        """Most queries to search together: their bits take at most 32 MB."""
         bytes_of_one = self.n_features_in_ * -(-self.rows_.n_at_hand // 64) * 8
         return max(1, min(64, _POINT_BYTES // bytes_of_one))
 
@@ -270,7 +270,7 @@ class Grid(BinnedColumns):
     ) -> FloatArray:
         """Number of rows near each point in each subspace.
 
-        Counts add up: those of the parts of a table, cut into bins alike, are those of the table.
+        Counts add up: the parts of a table, with the same bins, sum to the whole table.
 
         Parameters
         ----------
@@ -278,10 +278,10 @@ class Grid(BinnedColumns):
             Subspaces of one size, attributes sorted.
         points : array-like of shape (q, n_features)
         reach : int or array of int, shape (n_features,), optional
-            Bins to each side that are near, for all columns or for each; as of the density if not
-            given. A category, an atom or a missing value is near to itself only, at any reach.
+            Bins to each side that are near, for all columns or for each; by default the density's
+            own. A category, an atom or a missing value is near itself only, at any reach.
         tick : callable, optional
-            Gets the number of subspaces done, now and then.
+            Gets the number of finished subspaces now and then.
 
         Returns
         -------
@@ -294,7 +294,7 @@ class Grid(BinnedColumns):
         counts, size = np.empty((len(array), len(values))), self.batch_size()
         for begin in range(0, len(values), size):
             some = values[begin : begin + size]
-            # Counts done, as subspaces: after a group of points, that share of all subspaces.
+            # Counts as subspaces: a finished group of points is that share of all subspaces.
             done = count_on(scale_tick(tick, len(values), 1), begin * len(array))
             part = scale_tick(done, 1, len(some))
             boxes = self.intervals(some, reaches)
@@ -309,12 +309,12 @@ class Grid(BinnedColumns):
         reach: int | IntArray | None = None,
         picked: IntArray | None = None,
     ) -> npt.NDArray[np.bool_]:
-        """Tell which fitted rows are near a point in every attribute, by their codes.
+        """Return which fitted rows are near a point in every attribute, by their codes.
 
         Parameters
         ----------
         subspace, point, values, reach, picked
-            As for `Density.nearby_fitted`; the values are not looked at.
+            As for `Density.nearby_fitted`; the grid does not read the values.
 
         Returns
         -------
@@ -330,16 +330,16 @@ class Grid(BinnedColumns):
         return np.asarray(near[row_of] if distinct is None else near)
 
     def fitted_rows(self, values: FloatArray, sample: IntArray | None = None) -> FittedRows:
-        """Return the fitted rows by their codes, to ask which are near many points."""
+        """Return the fitted rows by their codes, as an object that finds rows near many points."""
         return CodedRows(self, values, sample)
 
     def score_samples(self, X: Any) -> FloatArray:
         """Log-density of points in the space of all columns, as `KernelDensity` gives it.
 
-        The count is divided by the number of rows and by the volume of the box of bins that was
-        counted, so that the density integrates to one. Bins of a single value, as those of
-        categories, missing values and constant columns, have no volume and are left out of it.
-        Points with no rows nearby have the log-density -inf.
+        The density is the count, divided by the number of rows and by the volume of the box of
+        bins, so it integrates to one. Bins of a single value, as in categories, missing values
+        and constant columns, have no volume and do not count. A point without rows nearby has the
+        log-density -inf.
 
         Parameters
         ----------

@@ -1,11 +1,11 @@
 """Kernel density with a Gaussian product kernel and Härdle's bandwidth (paper, Section 2).
 
-Missing values, here infinite ones, are at distance 0 from each other and infinitely far from all
-others; so are the rows of a category, whose bandwidth is 0.
+Missing values, infinite here, are at distance 0 from each other and infinitely far from all others;
+so are the rows of a category, whose bandwidth is 0.
 
-Every row is compared with every row, so that a subspace costs the square of the rows. What can be
-shared is: equal rows are merged, the kernels of each attribute are evaluated once for all
-subspaces of a level, and the product of a parent serves all its children.
+The density compares every row with every row, so a subspace costs the square of the rows. It shares
+all it can: it merges equal rows and evaluates the kernels of each attribute once for all subspaces
+of a level. The product of a parent serves all its children.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ _KERNEL, _PAIR = 2.0, 0.13
 # Most sums of one piece, 8 bytes each; most subspaces whose sums are computed together.
 _MAX_SUMS, _MAX_SUBSPACES = 2**18, 2**15
 
-# A column with this many times fewer values than rows has its kernels evaluated value by value.
+# With this many times fewer values than rows, a column has one kernel for each value.
 _FEW = 4
 
 
 def hardle_bandwidth(column: FloatArray) -> float:
-    """Härdle's rule of thumb: 1.06 min(sigma, IQR / 1.34) n^(-1/5); sigma alone where the IQR is 0.
+    """Härdle's rule of thumb: 1.06 min(sigma, IQR / 1.34) n^(-1/5); sigma alone if the IQR is 0.
 
-    sigma is the standard deviation of the n values themselves, with n in the denominator, as in
-    the Z-score. The paper does not define it; R and statsmodels divide by n - 1, which makes a
-    bandwidth about 1 + 1 / (2 n) times as wide.
+    sigma is the standard deviation with n in the denominator, as in the Z-score. The paper does not
+    define it. R and statsmodels divide by n - 1, which makes a bandwidth about 1 + 1 / (2 n) times
+    as wide.
 
     Examples
     --------
@@ -63,17 +63,17 @@ def hardle_bandwidth(column: FloatArray) -> float:
 class KDE(Density):
     """Gaussian kernel density in a subspace, exact: every row against every row.
 
-    A constant column contributes nothing, unless a point differs in it: then it is far from all
-    rows. In a column of categories the kernel is 1 between rows
-    of the same category and 0 otherwise. A missing value is as near to another one as equal
-    values are, and far from all others.
+    A constant column contributes nothing, unless a point differs in it: then the point is far from
+    all rows. In a column of categories the kernel is 1 between rows of the same category and 0
+    otherwise. A missing value is as near to another one as equal values are, and far from all
+    others.
 
     Parameters
     ----------
     bandwidth : "hardle" or float, default="hardle"
         Härdle's rule of thumb for each column, or one bandwidth for all of them.
     n_jobs : int, optional
-        Threads for `moments`, in joblib's way: None means 1, -1 all processors. The result is the
+        Threads for `moments`, as in joblib: None means 1, -1 all processors. The result is the
         same for every number.
 
     Examples
@@ -86,7 +86,7 @@ class KDE(Density):
     any_table: ClassVar[bool] = True
 
     piece: ClassVar[float] = 3e7
-    """Nanoseconds of work of one thread between two looks at progress and interruption."""
+    """Nanoseconds of work of one thread between two checks for progress and interruption."""
 
     def __init__(self, bandwidth: str | float = "hardle", n_jobs: int | None = None) -> None:
         self.bandwidth = bandwidth
@@ -113,12 +113,12 @@ class KDE(Density):
             raise InvalidInputError(
                 "a column varies by less than 1e-300: too little to smooth; rescale it."
             )
-        inverse[~varies] = np.inf  # categories, and columns of one value: equal or infinitely far
+        inverse[~varies] = np.inf  # categories and constant columns: equal or infinitely far
         self._merge(fill_missing(values), inverse)
         self._cache = StatisticsCache(self.n_features_in_)
 
     def _merge(self, values: FloatArray, inverse: FloatArray) -> None:
-        """Merge equal rows, and find the columns in which few values repeat."""
+        """Merge equal rows, and find the columns with few distinct values."""
         n, d = values.shape
         first, row_of = _distinct_rows(values)
         weights = np.bincount(row_of)
@@ -126,7 +126,7 @@ class KDE(Density):
             row_of = np.arange(n)
         else:
             values = values[first]
-        # Column by column in memory: the kernels run along the rows.
+        # Column-major: the kernels run along the rows.
         columns = np.array(values.T, order="C")
         self._rows = WeightedRows(columns, weights.astype(np.float64), inverse)
         self._row_of: IntArray = row_of
@@ -154,7 +154,7 @@ class KDE(Density):
         return np.asarray(np.log(self.n_rows_) + log_h[subspaces].sum(axis=1))
 
     def _scale(self, subspaces: IntArray) -> FloatArray:
-        """Factor from sums to densities; kept within what float64 holds, for tiny columns."""
+        """Factor from sums to densities; clipped to the range of float64, for tiny columns."""
         return np.asarray(np.exp(np.clip(-self._log_norm(subspaces), -600.0, 600.0)))
 
     def _sums(
@@ -166,9 +166,9 @@ class KDE(Density):
     ) -> None:
         """Sums of product kernels, not normalised, at points given column by column: (d, q).
 
-        Handed over piece by piece, from any thread, as `receive(places, begin, sums)`: sums
-        (p, m) of the p points that start at `begin`, for the m subspaces at `places`. `tick`
-        gets the number of sums done.
+        Any thread calls `receive(places, begin, sums)`, piece by piece: sums (p, m) of the p
+        points that start at `begin`, for the m subspaces at `places`. `tick` gets the number of
+        finished sums.
         """
         if len(subspaces) == 0:
             return
@@ -240,7 +240,8 @@ class KDE(Density):
             Subspaces of one size, attributes sorted.
         points : array-like of shape (q, n_features)
         tick : callable, optional
-            Gets the number of subspaces done, now and then; an exception it raises ends the work.
+            Gets the number of finished subspaces now and then; an exception it raises ends the
+            work.
 
         Returns
         -------
@@ -279,7 +280,8 @@ class KDE(Density):
         reach : optional
             For grids only: see `Grid.near`.
         tick : callable, optional
-            Gets the number of subspaces done, now and then; an exception it raises ends the work.
+            Gets the number of finished subspaces now and then; an exception it raises ends the
+            work.
 
         Returns
         -------
@@ -314,7 +316,7 @@ class KDE(Density):
         return merged.mean, std
 
     def own_share(self, subspaces: IntArray) -> FloatArray:
-        """What the kernel of a row adds to its own density in each of subspaces (m, k)."""
+        """Share of a row's kernel in its own density, in each of subspaces (m, k)."""
         return _snap(self._scale(subspaces))
 
     def holds(self, points: FloatArray) -> npt.NDArray[np.bool_]:
@@ -333,7 +335,7 @@ class KDE(Density):
         return np.asarray(fill_missing(points)[:, constant] != self._rows.values[constant, 0])
 
     def duplicate_columns(self) -> dict[int, int]:
-        """Columns with the same values as an earlier column, with the number of that."""
+        """Map each column with the same values as an earlier one to the first such column."""
         return first_of_equals(self._rows.values)
 
     def tells_apart(self, points: FloatArray) -> npt.NDArray[np.bool_]:
@@ -348,14 +350,14 @@ class KDE(Density):
     def neighbourhood(
         self, points: Any, reach: int | IntArray | None = None
     ) -> tuple[FloatArray, FloatArray]:
-        """Return what lies within one bandwidth of each point, or within several.
+        """Return the edges of one bandwidth around each point, or of several.
 
         Parameters
         ----------
         points : array-like of shape (q, n_features)
         reach : int or array of int, shape (n_features,), optional
-            Number of bandwidths, in all columns or in each; one if not given. A category is near
-            to itself only.
+            Number of bandwidths, in all columns or in each; by default one. A category is near
+            itself only.
 
         Returns
         -------
@@ -385,9 +387,9 @@ class KDE(Density):
         sums = self._sums_at(s, columns)[0]
         with np.errstate(divide="ignore"):
             log_sums = np.log(sums)
-        for i in np.flatnonzero(sums < 1e-290):  # so far away that the sum itself is lost
+        for i in np.flatnonzero(sums < 1e-290):  # so far away that the sum underflows
             same = self._rows.values == columns[:, i, None]
-            with np.errstate(invalid="ignore"):  # two missing values: they are the same
+            with np.errstate(invalid="ignore"):  # two missing values are equal
                 z = (self._rows.values - columns[:, i, None]) * self._rows.inverse[:, None]
             z[np.isnan(z)] = np.inf
             exponent = -0.5 * np.where(same, 0.0, z * z).sum(axis=0)
@@ -407,7 +409,7 @@ def _has_row(columns: FloatArray, point: FloatArray) -> bool:
 
 
 def _renumber(families: Families) -> tuple[IntArray, Families]:
-    """Attributes that occur in families, and the families with numbers into these attributes."""
+    """Attributes that occur in families, and the families with indices into these attributes."""
     attributes = np.union1d(families.parents, families.children)
     return attributes, families._replace(
         parents=np.searchsorted(attributes, families.parents),
@@ -422,9 +424,9 @@ def fill_missing(values: FloatArray) -> FloatArray:
 
 
 def _distinct_rows(values: FloatArray) -> tuple[IntArray, IntArray]:
-    """Return one row of each kind, sorted by their values, and of which kind every row is.
+    """Return one row of each kind, sorted by values, and the kind of every row.
 
-    Column by column, as rows sorted as a whole would be there several times.
+    It goes column by column: sorting whole rows would need several copies of them.
     """
     first, kind = np.zeros(1, dtype=np.int64), np.zeros(len(values), dtype=np.int64)
     for column in values.T:
@@ -441,18 +443,18 @@ def _distinct_rows(values: FloatArray) -> tuple[IntArray, IntArray]:
 def _snap(x: FloatArray) -> FloatArray:
     """Round to 33 bits.
 
-    The last digits depend on the order of sums, and so on what else is computed at the same
-    time. Without them a subspace has the same figures in every call, and equal ones tie.
+    The last digits depend on the order of sums, and so on other work at the same time. Without
+    them a subspace has the same figures in every call, and equal ones tie.
     """
     mantissa, exponent = np.frexp(x)
     return np.asarray(np.ldexp(np.round(mantissa * 2.0**33), exponent - 33))
 
 
 class _MergedMoments:
-    """Means and sums of squared deviations, merged from blocks of rows in the order of the rows.
+    """Means and sums of squared deviations, merged from blocks in the order of the rows.
 
     Blocks may come in any order and from any thread: the result is the same to the last bit.
-    The merge is that of Chan et al., which loses no digits where all values are alike.
+    The merge is that of Chan et al., which loses no digits if all values are alike.
     """
 
     def __init__(self, m: int) -> None:
@@ -470,7 +472,7 @@ class _MergedMoments:
         mean: FloatArray,
         squares: FloatArray,
     ) -> None:
-        """Add rows `begin` to `end`, of some weight together, for some subspaces."""
+        """Add rows `begin` to `end`, with their total weight, for the subspaces at `places`."""
         part = int(places[0])
         with self._lock:
             self._waiting[part, begin] = places, end, weight, mean, squares
@@ -487,7 +489,7 @@ class _MergedMoments:
 
 
 def _parts_of(groups: Families, n_rows: int, piece: float) -> Iterator[Families]:
-    """Cut groups into parts of which the sums at one point take a fraction of a second."""
+    """Cut groups into parts whose sums at one point take a fraction of a second."""
     most = min(_MAX_SUBSPACES, max(1, int(3 * piece / (_PAIR * n_rows))))
     ends = groups.starts[1:]
     begin = 0

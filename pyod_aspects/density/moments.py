@@ -10,7 +10,7 @@ from .._util.types import AnyArray, FloatArray
 def four_moments(counts: AnyArray) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     """Mean, standard deviation, skewness and kurtosis of each row of counts (m, n).
 
-    Skewness and kurtosis are 0 where all counts are equal.
+    Skewness and kurtosis are 0 if all counts are equal.
 
     Examples
     --------

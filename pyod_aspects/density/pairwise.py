@@ -1,4 +1,4 @@
-"""KDE with all kernels between rows kept in memory: ranks at the price of quadratic space."""
+"""KDE that keeps all kernels between rows in memory: ranks at the price of quadratic space."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ..exceptions import InvalidInputError, TooLargeError
 from .base import ROUNDING
 from .kde import KDE, fill_missing
 
-# Nanoseconds, at most, of one pair of rows in a subspace.
+# Most nanoseconds of one pair of rows in a subspace.
 _PAIR = 1.0
 
 
 class PairwiseKDE(KDE):
-    """The density of `KDE`, with a store of pairwise kernels that makes ranks quick.
+    """The density of `KDE`, with a store of pairwise kernels that makes ranks fast.
 
     Parameters
     ----------
@@ -28,15 +28,15 @@ class PairwiseKDE(KDE):
         As for `KDE`.
     alpha : float, default=1.0
         Radius, in standard deviations of a column, within which rows count fully in the bounds
-        that spare sums. It changes the work, never a rank.
+        that save sums. It changes the work, never a rank.
     memory_limit : int, optional
-        Most bytes for the store; half of the machine's memory if not given.
+        Most bytes for the store; by default half of the machine's memory.
     n_jobs : int, optional
         Threads, as for `KDE`.
     """
 
     worth_threads: ClassVar[float] = 5e7
-    """Nanoseconds of work from which `ranks` uses threads."""
+    """Nanoseconds of work above which `ranks` uses threads."""
 
     def __init__(
         self,
@@ -61,11 +61,11 @@ class PairwiseKDE(KDE):
         if needed > limit:
             raise TooLargeError(
                 f"OAMiner keeps all pairs of rows in memory: {n:,} rows x {d:,} columns need "
-                f"{needed / 2**30:.1f} GiB, allowed are {limit / 2**30:.1f} GiB; "
+                f"{needed / 2**30:.1f} GiB, the limit is {limit / 2**30:.1f} GiB; "
                 "use SGBeam or KDEBeam instead, or a sample of the rows."
             )
         super()._fit(values)
-        # Densest rows first: what is summed of a row soon shows that it is not a rare one.
+        # Densest rows first: a partial sum then soon shows that a row is not rare.
         single = self._sums_at(np.arange(d)[:, None], self._rows.values)[:, self._row_of]
         order = np.argsort(-np.log(single).sum(axis=0), kind="stable")
         inverse, radius = self._rows.inverse, self.alpha * self._deviations(values)
@@ -75,7 +75,7 @@ class PairwiseKDE(KDE):
         self._store = store = PairwiseStore(
             rows=np.ascontiguousarray(self._rows.values[:, self._row_of[order]]),
             inverse=inverse,
-            # Single precision: half the memory to read. Where it does not tell, sums are made anew.
+            # Single precision halves the memory to read. If it cannot decide, sum again in double.
             kernels=np.empty((d, n, n), dtype=np.float32),
             single=np.ascontiguousarray(single[:, order]),
             near=np.empty((d, n, n_words), dtype=np.uint64),
@@ -106,8 +106,8 @@ class PairwiseKDE(KDE):
         ----------
         points : array-like of shape (q, n_features)
         new : ndarray of bool, shape (q,), optional
-            Which of them are no fitted rows, so that their own kernels are added; if not given,
-            those that differ from all rows.
+            Mask of the new points, which add their own kernels; by default those that differ from
+            all rows.
 
         Returns
         -------
@@ -125,7 +125,7 @@ class PairwiseKDE(KDE):
     def ranks(
         self, subspaces: Any, points: PointKernels, limits: FloatArray, tick: Tick | None = None
     ) -> FloatArray:
-        """Rank of each point by density, in each subspace; exact where it is at most its limit.
+        """Rank of each point by density, in each subspace; exact up to its limit.
 
         Parameters
         ----------
@@ -133,12 +133,13 @@ class PairwiseKDE(KDE):
         points : PointKernels
         limits : ndarray of shape (m, q)
         tick : callable, optional
-            Gets the number of subspaces done, now and then; an exception it raises ends the work.
+            Gets the number of finished subspaces now and then; an exception it raises ends the
+            work.
 
         Returns
         -------
         ndarray of shape (m, q)
-            Above the limit wherever the rank is.
+            Any number above the limit if the rank is.
         """
         self._check_fitted()
         array = self._check_subspaces(subspaces)

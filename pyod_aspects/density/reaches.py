@@ -1,8 +1,8 @@
-"""Reaches: how many bins to each side are nearby, column by column.
+"""Reaches: the number of bins to each side that are nearby, column by column.
 
-One reach is not enough. Small boxes show what is odd in one or two features, wide ones what is odd
-in four or five, where small ones are empty anyway. Which reaches there are depends on the share
-of all rows that a typical row has nearby, so that neither the number of rows nor a tail matters.
+One reach is not enough. Small boxes show rows that are odd in one or two features. Wide ones show
+rows that are odd in four or five, where small boxes are empty anyway. The reaches follow from the
+share of all rows that a typical row has nearby, so neither the number of rows nor a tail matters.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from ..binning.bins import OccupiedBins
 from ..binning.cuts import MAX_REACH
 
 SHARES = (0.1, 0.2, 0.35, 0.45, 0.55, 0.65)
-"""Shares of all rows that a typical row has nearby, at one reach each; another reach is 1."""
+"""Shares of all rows that a typical row has nearby, one for each reach after the first."""
 
 
 def find_reaches(columns: Sequence[OccupiedBins]) -> IntArray:
     """Reaches of all columns: (n_reaches, n_features), the smallest first, each row once.
 
-    The first is 1 in every column. The others have one of `SHARES` each: in every column the
-    smallest reach, 1 or more, at which the mean count over all rows is that share of the rows. A
-    column that has no such reach, as one of categories, gets the largest that changes anything.
+    The first is 1 in every column. Each of the others belongs to one of `SHARES`. In every column
+    it is the smallest reach, at least 1, at which the mean count reaches that share of the rows. A
+    column without such a reach, such as a category, gets the largest that matters.
 
     Examples
     --------
@@ -46,7 +46,7 @@ def _reaches_of(column: OccupiedBins) -> list[int]:
     reaches, least = [], 1
     for share in SHARES:
         low, high = least, widest
-        while low < high:  # the mean count never falls with the reach
+        while low < high:  # the mean count never falls as the reach grows
             middle = (low + high) // 2
             if mean_count(column, middle) >= share * n_rows:
                 high = middle
@@ -58,9 +58,9 @@ def _reaches_of(column: OccupiedBins) -> list[int]:
 
 
 def _widest(column: OccupiedBins) -> int:
-    """Reach from which all bins with neighbours are near to each other; 1 if there are none."""
+    """Smallest reach at which all bins with neighbours are near each other; 1 without such bins."""
     gaps = np.diff(column.bins)
-    apart = np.flatnonzero(gaps >= MAX_REACH)  # values with bins of their own come last
+    apart = np.flatnonzero(gaps >= MAX_REACH)  # bins of single values come last
     last = apart[0] if apart.size else column.bins.size - 1
     return max(1, min(int(column.bins[last] - column.bins[0]), MAX_REACH - 1))
 

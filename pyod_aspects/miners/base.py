@@ -1,4 +1,4 @@
-"""What all miners share: the way from queries to aspects with all their figures."""
+"""Base of all miners: the way from queries to aspects with all their figures."""
 
 from __future__ import annotations
 
@@ -46,15 +46,15 @@ if TYPE_CHECKING:
 
 
 CONTENDERS = 5
-"""Where a sample is explored, so many times `top_k` subspaces of a row are counted on all rows."""
+"""After a search on a sample, the miner counts this multiple of `top_k` subspaces on all rows."""
 
 
 class BaseMiner(TableEstimator):
-    """What all miners share; a subclass names its parts in `_parts`.
+    """Base class of all miners; a subclass names its parts in `_parts`.
 
-    Duplicate columns are left out of the search, unless a query differs in one of them:
-    `duplicate_columns_` has their numbers, each with that of the first such column. Constant
-    columns are left out, unless a query differs in one.
+    The search omits duplicate columns, unless a query differs in one of them:
+    `duplicate_columns_` maps the number of each to that of the first such column. It omits
+    constant columns, unless a query differs in one.
     """
 
     density_: Density
@@ -64,7 +64,7 @@ class BaseMiner(TableEstimator):
 
     @abstractmethod
     def _parts(self) -> tuple[Density, Score, Search]:
-        """Density, score and search, as the parameters ask for."""
+        """Density, score and search for the parameters."""
 
     @property
     def n_features_in_(self) -> int:
@@ -107,7 +107,7 @@ class BaseMiner(TableEstimator):
         return self
 
     def _bind_score(self, points: FloatArray, new: Mask) -> LevelScore:
-        """Return the score of subspaces for these queries, which is all that a search sees."""
+        """Return the score of subspaces for these queries; a search sees nothing else."""
         if self.score_ is zscore:
             return ZScore(self.density_, points, new)
         grid = self._grid_of_lifts()
@@ -123,7 +123,7 @@ class BaseMiner(TableEstimator):
     ) -> list[list[Aspect]]:
         """Find the outlying aspects of each point.
 
-        A point that is no fitted row is judged as if it were in the table: it counts itself.
+        A point that is no fitted row counts as if it were in the table: it counts itself.
 
         Parameters
         ----------
@@ -132,13 +132,13 @@ class BaseMiner(TableEstimator):
         progress : callable, optional
             Gets a `Progress` now and then.
         new_rows : bool, optional
-            Whether the points are no fitted rows. If not given, those are new that can be told
-            from every fitted row.
+            Whether the points are no fitted rows. By default, a point is new if it differs from
+            every fitted row.
 
         Returns
         -------
         list of lists of Aspect
-            For each query its aspects, best first; features are not named.
+            The aspects of each query, best first; without names of features.
         """
         values, new = self._read_points(points, new_rows)
         mined: list[list[Aspect]] = [[] for _ in values]
@@ -165,7 +165,7 @@ class BaseMiner(TableEstimator):
     def evaluate(
         self, points: Any, subspaces: Sequence[Subspace], new_rows: bool | None = None
     ) -> list[list[Aspect]]:
-        """Score given subspaces for each point, whether a search would report them or not.
+        """Score given subspaces for each point, also those that a search would not report.
 
         Parameters
         ----------
@@ -177,8 +177,8 @@ class BaseMiner(TableEstimator):
         Returns
         -------
         list of lists of Aspect
-            For each point the subspaces, in the order in which they came, with the score and the
-            figures that `mine` gives them.
+            The subspaces of each point in the given order, with the score and the figures that
+            `mine` gives them.
 
         Examples
         --------
@@ -214,13 +214,13 @@ class BaseMiner(TableEstimator):
 
     @property
     def nearby(self) -> str:
-        """What "nearby" means, for legends; a lift chooses a reach for each aspect."""
+        """Meaning of "nearby", for legends; a lift chooses a reach for each aspect."""
         if self._grid_of_lifts() is not None:
             return "close to the row in each feature, at the most telling distance"
         return self.density_.nearby
 
     def _grid_of_lifts(self) -> Grid | None:
-        """Return the grid, if the score is the lift on one: it has its counts from `judge`."""
+        """Return the grid if the score is the lift on one: `judge` counts for it."""
         density = self.density_
         return density if self.score_ is lift and isinstance(density, Grid) else None
 
@@ -231,7 +231,7 @@ class BaseMiner(TableEstimator):
         attributes: IntArray,
         progress: ProgressCallback | None,
     ) -> list[list[Aspect]]:
-        """Search for some queries among some attributes, and complete what is found."""
+        """Search for the queries among the attributes, and complete the aspects found."""
         if attributes.size == 0:
             return [[] for _ in points]
         bound = self._bind_score(points, new)
@@ -258,7 +258,7 @@ class BaseMiner(TableEstimator):
     def seconds(self) -> float:
         """Seconds, roughly, that one row takes on one thread of a machine of 2024.
 
-        An estimate from the table's size and the settings alone: the same on every machine.
+        The estimate needs only the table's size and the settings: it is the same on every machine.
         """
         n, d = self.density_.n_rows_, self.n_features_in_
         max_dim = min(getattr(self.search_, "max_dim", d), d)
@@ -281,10 +281,10 @@ class BaseMiner(TableEstimator):
         return 1e-6 + 3e-10 * n * n
 
     def _batches(self, values: FloatArray) -> Iterator[tuple[IntArray, IntArray]]:
-        """Queries that are searched together, and the attributes that are looked at.
+        """Yield queries to search together, and the attributes to search.
 
-        Duplicate columns are left out unless a query differs in one of them, and so is a constant
-        column unless a query differs in it.
+        It omits duplicate columns unless a query differs in one of them, and a constant column
+        unless a query differs in it.
         """
         density = self.density_
         constant = density.constant_columns()
@@ -302,17 +302,17 @@ class BaseMiner(TableEstimator):
                 yield queries[begin : begin + size], np.flatnonzero(kind)
 
     def _batch_size(self) -> int:
-        """Most queries that are searched together."""
+        """Most queries to search together."""
         grid = self._grid_of_lifts()
         return self.density_.batch_size() if grid is None else LiftScore.batch_size(grid)
 
     def _add_figures(
         self, found: list[list[Aspect]], points: FloatArray, new: Mask, tick: Tick | None = None
     ) -> list[list[Aspect]]:
-        """Ask the density for the figures that aspects lack: counts, or density and mean.
+        """Add the figures that aspects lack: counts, or density and mean.
 
-        Z-scores come with mean and deviation. Lifts on a grid do not have them. Ranks and scores of
-        a user's own do not know them: the density is asked, once for each level.
+        Z-scores come with mean and deviation, lifts on a grid without. Ranks and scores of a
+        user's own do not know them: the miner asks the density, once for each level.
         """
         if isinstance(self.density_, Grid):
             found = self._add_counts(self.density_, found, points, new, tick)
@@ -337,7 +337,7 @@ class BaseMiner(TableEstimator):
         return [list(map(self._add_error, aspects)) for aspects in found]
 
     def _add_error(self, aspect: Aspect) -> Aspect:
-        """Add the standard error of a Z-score, if it is an estimate."""
+        """Add the standard error of an estimated Z-score."""
         density = self.density_
         if self.score_ is not zscore or not isinstance(density, Grid) or not density.estimated:
             return aspect
@@ -353,7 +353,7 @@ class BaseMiner(TableEstimator):
         new: Mask,
         tick: Tick | None,
     ) -> list[list[Aspect]]:
-        """Add lift, expected count and reach, counted on all rows; where lift is the score, it."""
+        """Add lift, expected count and reach from all rows; the score, too, if it is the lift."""
         by_lift = self.score_ is lift
         reaches = density.reaches() if by_lift else np.full((1, points.shape[1]), density.reach)
 
@@ -363,7 +363,7 @@ class BaseMiner(TableEstimator):
                 score=figures.lift if by_lift else aspect.score,
                 density=figures.n_near + 1.0 if by_lift else aspect.density,
                 lift=figures.lift,
-                expected=figures.n_expected + 1.0,  # as for a fitted row, which counts itself
+                expected=figures.n_expected + 1.0,  # as a fitted row, which counts itself
                 reach=figures.reach,
             )
 
@@ -375,5 +375,5 @@ class BaseMiner(TableEstimator):
 
 
 def default_tau(score: Score) -> float:
-    """Score from which a subspace is no aspect: a row is as rare there as expected."""
+    """Lowest score of a subspace that is no aspect: the row is as rare there as expected."""
     return 0.0 if score is zscore else 1.0 if score is lift else np.inf

@@ -17,7 +17,7 @@ SCORES: dict[str, Score] = {"lift": lift, "zscore": zscore}
 
 
 def has_named_score(miner: BaseMiner) -> bool:
-    """Whether the score of a miner is chosen by name, as that of `SGBeam` is."""
+    """Whether a miner takes the name of its score, as `SGBeam` does."""
     return isinstance(miner.get_params(deep=False).get("score"), str)
 
 
@@ -29,28 +29,28 @@ class SGBeam(BaseMiner):
     max_dim : int, default=5
         Most features of an aspect.
     width : int, default=100
-        Subspaces of each size that are extended to the next.
+        Subspaces of each size that the search extends to the next.
     top_k : int, default=10
         Most aspects to return for a row.
     bins : {"auto", "fd", "scott", "sturges"} or int, default="auto"
-        Rule for the bins of each column, or their number. "auto" is "fd", the paper's rule, but
-        for values that hold many rows, which are bins of their own, and for heavy tails, in
-        which bins grow with the distance from the median.
+        Rule for the bins of each column, or their number. "auto" is "fd", the paper's rule, with
+        two exceptions. Values that hold many rows have bins of their own. In heavy tails, bins
+        grow with the distance from the median.
     score : {"lift", "zscore"}, default="lift"
-        "lift" compares the number of rows nearby with the number that the features apart would
-        lead one to expect, at several reaches. "zscore" is the paper's: it compares it with the
-        numbers that all rows have in the same subspace.
+        "lift" compares the number of rows nearby with the number expected if one feature were
+        unrelated to the others, at several reaches. "zscore", the paper's score, compares it
+        with the numbers of all rows in the same subspace.
     tau : float, optional
-        Only subspaces with a score below it are aspects, so a row may have fewer than
-        `top_k` of them, or none. 1 for lifts and 0 for Z-scores if not given.
+        Only subspaces with a score below it are aspects, so a row may have fewer than `top_k` of
+        them, or none. The default is 1 for lifts and 0 for Z-scores.
     screen : "auto" or bool, default="auto"
-        For Z-scores, whether a sample of rows first tells which subspaces may be among the best;
-        only those get exact figures, and only exact figures are reported. False works out all
-        subspaces, True samples first wherever that may spare some, from three features on, and
-        "auto" decides for each level by the work that it would be.
+        For Z-scores, whether a sample of rows first selects the subspaces that may be best. Only
+        these get exact figures, and the miner reports only exact figures. False computes all
+        subspaces. True samples first wherever that may save work, from three features on. "auto"
+        decides for each level by its cost.
     n_jobs : int, optional
-        Threads, in joblib's way: None means 1, -1 all processors. The result is the same for
-        every number.
+        Threads, as in joblib: None means 1, -1 all processors. The result is the same for every
+        number.
 
     Examples
     --------
@@ -101,7 +101,7 @@ class SGBeam(BaseMiner):
 
 
 class GBeam(BaseMiner):
-    """Beam search on the Z-score of the plain grid: only rows in the very same bins count.
+    """Beam search on the Z-score of the plain grid: only rows in the same bins count.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ class GBeam(BaseMiner):
 
 
 def _bind_screened(score: LevelScore, screen: str | bool) -> LevelScore:
-    """Return a Z-score on a grid that may be screened; other scores as they are."""
+    """Return a Z-score on a grid with screening; other scores unchanged."""
     if screen is False or not isinstance(score, ZScore) or not isinstance(score.density, Grid):
         return score
     if score.density.estimated:  # there are no exact figures

@@ -1,4 +1,4 @@
-"""KDEBeam and OAMiner: the miners that the paper compares with, on kernel densities."""
+"""KDEBeam and OAMiner: on kernel densities, the competitors in the paper."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .base import BaseMiner
 class KDEBeam(BaseMiner):
     """Beam search on the Z-score of the kernel density: "Beam" in the paper (Vinh et al.).
 
-    Every row is compared with every row in every subspace: its time grows with the square of the
+    It compares every row with every row in every subspace: its time grows with the square of the
     number of rows.
 
     Parameters
@@ -49,24 +49,24 @@ class KDEBeam(BaseMiner):
 class OAMiner(BaseMiner):
     """Depth-first search for the minimal subspaces in which a row ranks lowest (Duan et al.).
 
-    Looks at all subspaces, with a store of all pairs of rows: for small tables only.
+    It scores all subspaces, with a store of all pairs of rows: for small tables only.
 
     Parameters
     ----------
     max_dim : int, default=5
         Most features of an aspect.
     top_k : int, default=10
-        Most aspects to return for a row; only subspaces that rank it lower than all their
-        subsets do are aspects.
+        Most aspects to return for a row. A subspace is an aspect only if the row ranks lower in
+        it than in all its subsets.
     alpha : float, default=1.0
-        Radius of the neighbourhoods, in standard deviations, from which ranks are bounded. It
-        changes the work, never the result.
+        Radius of the neighbourhoods that bound ranks, in standard deviations. It changes the
+        work, never the result.
     bandwidth : "hardle" or float, default="hardle"
         Härdle's rule of thumb for each column, or one bandwidth for all.
     memory_limit : int, optional
-        Most bytes for the store; half of the machine's memory if not given.
+        Most bytes for the store; by default half of the machine's memory.
     n_jobs : int, optional
-        Threads, as for `SGBeam`; they pay on tables of some thousand rows.
+        Threads, as for `SGBeam`; they pay from a few thousand rows on.
     """
 
     density_: PairwiseKDE

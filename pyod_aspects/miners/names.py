@@ -21,7 +21,7 @@ MINERS: dict[str, type[BaseMiner]] = {
 
 
 def make_miner(miner: str | BaseMiner) -> BaseMiner:
-    """Return a new, unfitted miner: by name with its defaults, or as the given one is set up."""
+    """Return a new, unfitted miner: by name with defaults, or with the given miner's settings."""
     if isinstance(miner, str):
         if miner.lower() in MINERS:
             return MINERS[miner.lower()]()

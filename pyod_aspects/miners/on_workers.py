@@ -1,7 +1,7 @@
-"""A fitted miner on the workers of a Dask Client: the rows to search are split among them.
+"""A fitted miner on the workers of a Dask Client, which share the rows to search.
 
-The miner is sent once to every worker. Rows do not depend on each other, so that it does not matter
-how they are split.
+Every worker gets the miner once. Rows do not depend on each other, so any split gives the same
+result.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from ..search import Aspect
 from ..tables import Table
 from .base import BaseMiner
 
-# Pieces for each thread of the workers, so that none waits long for the last.
+# Pieces for each thread of the workers: so none waits long for the last.
 _PIECES = 4
 
 
 class MinerOnWorkers:
-    """Mines as a fitted miner does, on workers.
+    """Mines on workers, as a fitted miner does.
 
     Parameters
     ----------
@@ -42,9 +42,9 @@ class MinerOnWorkers:
     def mine(
         self, points: Table, progress: ProgressCallback | None = None, new_rows: bool | None = None
     ) -> list[list[Aspect]]:
-        """Return the aspects of each point, those of `BaseMiner.mine`.
+        """Return the aspects of each point, as `BaseMiner.mine` does.
 
-        `progress` hears of rows that are finished.
+        `progress` gets the number of finished rows.
         """
         n_pieces = min(points.n_rows, _PIECES * self._shared.n_workers)
         groups = np.array_split(np.arange(points.n_rows), n_pieces) if n_pieces else []

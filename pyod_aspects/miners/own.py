@@ -12,7 +12,7 @@ from .base import BaseMiner, default_tau
 
 
 class Miner(BaseMiner):
-    """A miner made of your own density, score and search.
+    """A miner of your own density, score and search.
 
     Parameters
     ----------
@@ -20,7 +20,7 @@ class Miner(BaseMiner):
     score : callable, default=zscore
         ``score(density, subspaces, points, tick=None) -> (m, q)``; smaller is more outlying.
     search : Search, optional
-        `BeamSearch` if not given, for `zscore` with `tau=0.0` and for `lift` with `tau=1.0`.
+        By default a `BeamSearch`, with `tau=0.0` for `zscore` and `tau=1.0` for `lift`.
 
     Examples
     --------

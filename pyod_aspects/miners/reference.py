@@ -1,12 +1,12 @@
-"""Reference rows: how strong the best aspect of an ordinary row is.
+"""Reference rows: the best scores of ordinary rows, and p-values from them.
 
-The same search runs for rows that were drawn at random. The share of them whose best aspect is at
-least as strong as that of an explained row is its p-value,
+The same search runs for rows drawn at random. The p-value of an explained row is the share of them
+whose best aspect is at least as strong:
 
     p = (1 + number of rows at least as strong) / (1 + number of rows).
 
-The search's own choosing is inside the statistic, so that p is valid whatever the miner: a
-conformal p-value (Bates, Candès, Lei, Romano and Sesia 2023, doi:10.1214/22-AOS2244).
+The statistic includes the search's own choosing, so p is valid for every miner: a conformal p-value
+(Bates, Candès, Lei, Romano and Sesia 2023, doi:10.1214/22-AOS2244).
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ from .base import BaseMiner
 from .on_workers import MinerOnWorkers
 
 MOST = 200
-"""Rows of the reference, at the most, if nobody says how many."""
+"""Most reference rows by default."""
 
 FEWEST = 39
-"""Rows of the reference below which no p-value can be 0.025 or less: then there is none."""
+"""Fewest reference rows: below it, no p-value can be 0.025 or less, and there are none."""
 
 SECONDS = 5.0
-"""Time that the reference may take if nobody says how many rows, about."""
+"""Seconds, roughly, that the reference may take by default."""
 
 MANY = 1_000
-"""Rows of the reference, at the most, that take longer than that: p is exact to a thousandth."""
+"""Most reference rows that may take longer than that: p is exact to a thousandth."""
 
-_TIMES_THE_SEARCH = 2  # or so many times the rows of the search, if these take longer
+_TIMES_THE_SEARCH = 2  # or this multiple of the search's rows, if these take longer
 _FOR_EACH = 20  # reference rows for each query that Benjamini and Hochberg's procedure needs
-_PERMUTED, _DRAWN = 10_000_000, 1_000_000  # rows of a table that are all drawn, or else how many
-_TOGETHER = 25  # rows that are mined between two looks at what was found
+_PERMUTED, _DRAWN = 10_000_000, 1_000_000  # largest table to permute; rows to draw from a larger
+_TOGETHER = 25  # rows to mine between two updates of the result
 
 
 def check_n_reference(n_reference: object) -> None:
-    """Refuse what is neither "auto" nor a number of rows."""
+    """Refuse any value but "auto" and a number of rows."""
     if isinstance(n_reference, str) and n_reference == "auto":
         return
     whole = isinstance(n_reference, (int, np.integer)) and not isinstance(n_reference, bool)
@@ -67,7 +67,7 @@ class ReferenceRows:
         Fitted on the table.
     table : Table or TableInParts
     random_state : int, RandomState or None
-        Decides which rows are drawn.
+        Chooses the rows to draw.
     """
 
     def __init__(
@@ -86,13 +86,12 @@ class ReferenceRows:
         """The best score of each of the first rows; infinite for a row without aspects."""
 
     def size(self, n_reference: int | str, n_queries: int) -> int:
-        """Number of rows to look at for some queries; 0 if p-values cannot be had.
+        """Number of reference rows for `n_queries` queries; 0 if there can be no p-values.
 
-        "auto" are up to 200 rows, as many as take about five seconds or twice as long as the
-        search, by an estimate that does not depend on the machine. For more than ten queries they
-        are up to 20 for each: with fewer, no row could be convincing alone among so many. Rows
-        that take longer than five seconds are no more than 1,000, so that a large batch does not
-        pay three times.
+        "auto" means up to 200 rows: as many as take about five seconds, or twice as long as the
+        search. The estimate does not depend on the machine. More than ten queries get up to 20
+        rows each: with fewer, no row could be convincing alone among so many. Beyond five seconds
+        there are at most 1,000 rows, so that a large batch does not take three times as long.
         """
         if n_reference == "auto":
             in_time = int(SECONDS / self.miner.seconds())
@@ -107,11 +106,10 @@ class ReferenceRows:
         progress: ProgressCallback | None = None,
         workers: MinerOnWorkers | None = None,
     ) -> None:
-        """Search for the first n rows, those that were not searched before.
+        """Search for those of the first n rows that have no result yet.
 
-        Several threads may ask at once: each finds the same. What was found before an
-        interruption is kept. Workers get all rows at once, and so do parts, as every group of rows
-        is a pass over these.
+        Several threads may call it at once: each finds the same. Results before an interruption
+        stay. Workers get all rows at once. So do parts, because every group of rows costs a pass.
         """
         best = self.best
         done = best.size
@@ -137,7 +135,7 @@ class ReferenceRows:
         scores : sequence of float
         n : int
         row : int, optional
-            A fitted row that the scores belong to; it is not compared with itself.
+            The fitted row with these scores; it does not compare with itself.
 
         Returns
         -------
@@ -150,7 +148,7 @@ class ReferenceRows:
 
 
 def draw_rows(n: int, random_state: np.random.RandomState) -> IntArray:
-    """Rows in random order: all, or of a larger table a million of them.
+    """Rows in random order: all, or a million of them if the table has more.
 
     >>> draw_rows(5, np.random.RandomState(0)).tolist()
     [2, 0, 1, 3, 4]
@@ -164,7 +162,7 @@ def draw_rows(n: int, random_state: np.random.RandomState) -> IntArray:
 
 
 def _marked(progress: ProgressCallback) -> ProgressCallback:
-    """Return a callback that says that these rows are for p-values."""
+    """Return a callback that marks these rows as rows for p-values."""
     return lambda p: progress(p._replace(reference=True))
 
 
@@ -176,7 +174,7 @@ def best_score(aspects: Sequence[Aspect]) -> float:
 def with_p_values(
     aspects: Sequence[Aspect], reference: ReferenceRows, n: int, row: int | None
 ) -> tuple[tuple[Aspect, ...], float]:
-    """Aspects with their p-values, and the p-value of the best; 1 if there is none."""
+    """Return aspects with their p-values, and the p-value of the best; 1 if there is none."""
     values = reference.p_values([a.score for a in aspects], n, row)
     told = tuple(replace(a, p_value=p) for a, p in zip(aspects, values, strict=True))
     return told, reference.p_values([best_score(aspects)], n, row)[0]

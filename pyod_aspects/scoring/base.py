@@ -1,4 +1,4 @@
-"""What a search sees: a score of subspaces of one size, for all queries at once.
+"""The score that a search sees: subspaces of one size, for all queries at once.
 
 A search knows neither densities nor rows. It asks a `LevelScore`, in which a miner has bound a
 score, a density and the queries together.
@@ -25,9 +25,9 @@ SCORES_AT_ONCE = 1_000_000
 
 
 class Candidates(NamedTuple):
-    """Subspaces (m, k), and as pairs (query, place) which query asks for which of them.
+    """Subspaces (m, k), and pairs (query, place): which query asks for which subspace.
 
-    The subspaces are in lexicographic order, and the pairs are sorted by place.
+    The subspaces come in lexicographic order, and the pairs in the order of places.
     """
 
     subspaces: IntArray
@@ -38,9 +38,9 @@ class Candidates(NamedTuple):
 class Evaluation(NamedTuple):
     """Scores, and the figures behind them: the density at the query, its mean and deviation.
 
-    Of m subspaces and q queries: `scores` and `density` are (m, q), or have one number for each
-    pair of `Candidates`; `mean` and `std` are (m,). Figures that a score does not know are not a
-    number. `guide`, in the shape of `scores`, is what a beam follows where that is another score.
+    For m subspaces and q queries, `scores` and `density` are (m, q), or have one number for each
+    pair of `Candidates`; `mean` and `std` are (m,). Unknown figures are NaN. A beam follows
+    `guide`, in the shape of `scores`, if there is one.
     """
 
     scores: FloatArray
@@ -51,18 +51,18 @@ class Evaluation(NamedTuple):
 
     @classmethod
     def without_figures(cls, scores: FloatArray) -> Evaluation:
-        """Return scores (m, q) of which nothing else is known."""
+        """Return scores (m, q) without other figures."""
         unknown = np.broadcast_to(np.nan, len(scores))  # takes no memory
         return cls(scores, np.broadcast_to(np.nan, scores.shape), unknown, unknown)
 
 
 class LevelScore(ABC):
-    """Base class of what a search asks; one of your own needs `__call__`.
+    """Base class of the scores that a search calls; one of your own needs `__call__`.
 
-    Override `evaluate` if the score knows the figures behind it, so that nobody has to ask the
-    density for them again. `among_best` and `at_most` let a score spare work where a search
-    needs less than all scores; here they work out everything. `tick`, if given, gets the number
-    of subspaces that are done, now and then; an exception that it raises ends the call.
+    Override `evaluate` if the score knows the figures behind it: this saves a second call of the
+    density. Override `among_best` and `at_most` to save work if a search needs few scores; here
+    they compute all. `tick`, if given, gets the number of finished subspaces now and then; an
+    exception that it raises ends the call.
     """
 
     @abstractmethod
@@ -81,24 +81,24 @@ class LevelScore(ABC):
         n_parts: int = 1,
         tick: Tick | None = None,
     ) -> Evaluation:
-        """Evaluate pairs of a query and a subspace, of which a search keeps the best of each query.
+        """Evaluate pairs of a query and a subspace; a search keeps the best of each query.
 
         Parameters
         ----------
         candidates : Candidates
         n_best : int
-            Most subspaces that the search keeps of each query.
+            Most subspaces that the search keeps for each query.
         limits : ndarray of shape (n_queries,)
             Scores above which the search keeps none.
         n_parts : int, default=1
-            The candidates are one of so many parts of a level.
+            Number of parts of the level; the candidates are one of them.
         tick : callable, optional
 
         Returns
         -------
         Evaluation
-            One score and one density for each pair. Scores are exact for the n_best of each query
-            that are not above its limit; the others may be infinite, with any figures.
+            One score and one density for each pair. Scores up to the limit are exact for the
+            n_best of each query; the others may be infinite, with any figures.
         """
         subspaces, query, place = candidates
         scores, density = np.empty(place.size), np.empty(place.size)
@@ -120,7 +120,7 @@ class LevelScore(ABC):
     def at_most(
         self, subspaces: IntArray, limits: FloatArray, tick: Tick | None = None
     ) -> Evaluation:
-        """Evaluate subspaces for all queries, of which a search needs those up to a limit.
+        """Evaluate subspaces for all queries; a search needs scores up to a limit.
 
         Parameters
         ----------
@@ -131,13 +131,13 @@ class LevelScore(ABC):
         Returns
         -------
         Evaluation
-            Exact where a score is at or below its limit. Elsewhere scores are any number above
-            the limit, with any figures.
+            Exact for scores up to their limit. Other scores are any number above the limit,
+            with any figures.
         """
         return self.evaluate(subspaces, tick)
 
     def restricted(self, attributes: IntArray) -> LevelScore:
-        """Return the same score for some attributes, which are numbered anew from 0.
+        """Return the same score for the given attributes, numbered from 0.
 
         Examples
         --------
@@ -168,12 +168,12 @@ class FunctionScore(LevelScore):
         self.function = function
 
     def __call__(self, subspaces: IntArray, tick: Tick | None = None) -> FloatArray:
-        """Return what the function returns."""
+        """Call the function."""
         return self.function(subspaces)
 
 
 class _RestrictedScore(LevelScore):
-    """A score of subspaces of some attributes, which are numbered anew."""
+    """A score of subspaces of selected attributes, numbered from 0."""
 
     def __init__(self, score: LevelScore, attributes: IntArray) -> None:
         self.score, self.attributes = score, attributes
@@ -202,7 +202,7 @@ class _RestrictedScore(LevelScore):
 
 
 class Score(Protocol):
-    """A score as a user writes it: a function of a density, subspaces and points."""
+    """A score of a user's own: a function of a density, subspaces and points."""
 
     def __call__(
         self, density: Density, subspaces: Any, points: Any, /, *, tick: Tick | None = None
@@ -211,7 +211,7 @@ class Score(Protocol):
 
 
 class BoundScore(LevelScore):
-    """A score function with its density and its queries.
+    """A score function with its density and queries.
 
     Parameters
     ----------
@@ -226,24 +226,24 @@ class BoundScore(LevelScore):
         self.score, self.density, self.points = score, density, points
 
     def __call__(self, subspaces: IntArray, tick: Tick | None = None) -> FloatArray:
-        """Ask the score function."""
+        """Call the score function."""
         return self.score(self.density, subspaces, self.points, tick=tick)
 
 
 def check_score(score: Score) -> None:
-    """Refuse a score that cannot be called with density, subspaces, points and tick."""
+    """Refuse a score that does not take density, subspaces, points and tick."""
     name = getattr(score, "__name__", repr(score))
     expected = f"score={name}: expected a function of (density, subspaces, points, tick=None)."
     try:
         signature(score).bind(None, None, None, tick=None)
     except TypeError as error:
         raise InvalidInputError(expected) from error
-    except ValueError:  # compiled code need not tell what it takes
+    except ValueError:  # compiled code may have no signature
         return
 
 
 def chunks(n_subspaces: int, n_queries: int) -> Iterator[tuple[int, int]]:
-    """Cut subspaces into ranges of which the scores fit in memory together."""
+    """Cut subspaces into ranges whose scores fit in memory together."""
     step = max(1, SCORES_AT_ONCE // max(1, n_queries))
     for begin in range(0, n_subspaces, step):
         yield begin, min(n_subspaces, begin + step)

@@ -1,8 +1,8 @@
-"""Counts of the level before, kept: a subspace without one attribute was often counted there.
+"""Counts of the level before, kept: they often include a subspace without one attribute.
 
-The lift of a subspace takes the rows near in all of its attributes, and in all but one of them.
-A beam search has counted all pairs before it looks at three attributes, and many sets of three
-before it looks at four.
+A lift needs the rows near in all attributes of a subspace, and in all but one. A beam search has
+counted all pairs before it scores sets of three attributes, and many sets of three before it
+scores sets of four.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from .._util.types import IntArray, Mask
 KeptCounts = npt.NDArray[np.uint32]
 
 KEPT_BYTES = 64 * 2**20
-"""Bytes for the counts of a level, of all queries; more are not kept, and counted again."""
+"""Most bytes to keep for the counts of a level, of all queries; the score counts others again."""
 
 _LARGEST = 2**62  # key of a subspace
 
 
 class KnownCounts:
-    """Counts near some queries in the subspaces of one size.
+    """Counts near queries in the subspaces of one size.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class KnownCounts:
         self._parts: dict[int, list[tuple[IntArray, KeptCounts]]] = {}
 
     def add(self, query: int, subspaces: IntArray, counts: npt.NDArray[np.uint64]) -> None:
-        """Keep counts (m, n_reaches) of subspaces (m, size) for a query, while there is room."""
+        """Keep counts (m, n_reaches) of subspaces (m, size) for a query, up to `KEPT_BYTES`."""
         self._room -= len(subspaces) * 8 + counts.size * 4
         if self._room >= 0:
             part = _sorted(self._keys(subspaces), counts.astype(np.uint32))
@@ -49,7 +49,7 @@ class KnownCounts:
         -------
         known : ndarray of bool, shape (m, size + 1)
         counts : ndarray of shape (m, size + 1, n_reaches)
-            Those that are not known are 0.
+            0 for unknown counts.
         """
         m, k = subspaces.shape
         parts = self._parts.get(query, [])
@@ -57,7 +57,7 @@ class KnownCounts:
             return np.zeros((m, k), dtype=bool), np.zeros((m, k, 1), dtype=np.uint32)
         if len(parts) > 1:
             keys, counts = (np.concatenate(part) for part in zip(*parts, strict=True))
-            parts[:] = [_sorted(keys, counts)]  # another thread would do the same
+            parts[:] = [_sorted(keys, counts)]  # another thread would write the same
         keys, counts = parts[0]
         wanted = np.empty((m, k), dtype=np.int64)
         for j in range(k):

@@ -1,20 +1,20 @@
-"""Lift: rows nearby as a share of those that the features apart would lead one to expect.
+"""Lift: rows nearby as a share of the rows expected if one feature were unrelated to the others.
 
 Let N_s be the number of other rows near a query in every attribute of s, out of n other rows. If an
-attribute a had nothing to do with the rest of s, s would hold E = N_{s without a} * N_a / n of
-them. For the attribute that is needed least, the one with the lowest E,
+attribute a were unrelated to the rest of s, s would hold E = N_{s without a} * N_a / n of them. For
+the least needed attribute, the one with the lowest E,
 
     lift(s) = (N_s + c) / (E + c),    c = 1 + k / 2
 
-with k attributes in s: few rows say little, and the less the more subspaces of that size there are
-to choose from. An attribute that is not needed makes it about 1, so that supersets of an outlying
+with k attributes in s. Few rows say little, and the less the more subspaces of that size there are
+to choose from: hence c. An unneeded attribute makes the lift about 1, so supersets of an outlying
 attribute drop out by themselves. For one attribute, E is the mean of N_s over all rows. The lift is
-the lowest one of several reaches (`density.reaches`). It needs the query's own counts only, no
+the lowest one of several reaches (`density.reaches`). It needs only the query's own counts, no
 statistics of all rows, and counts add up over the parts of a table.
 
 A beam that follows lifts loses its way among many attributes. It follows the *guide* instead, which
-grows with the number of rows that are missing and not only with their share: the logarithm of
-Chernoff's bound on finding N_s rows or fewer where E are expected,
+grows with the number of missing rows and not only with their share. The guide is the logarithm of
+Chernoff's bound on finding N_s rows or fewer if E are expected,
 
     guide(s) = N_s - E - N_s * log(N_s / E)    if N_s < E, else 0,
 
@@ -35,21 +35,21 @@ if TYPE_CHECKING:
 
 
 def constant(k: int) -> float:
-    """What is added to both counts in a subspace of k attributes."""
+    """Constant to add to both counts in a subspace of k attributes."""
     return 1.0 + 0.5 * k
 
 
 def lift(density: Density, subspaces: Any, points: Any, tick: Tick | None = None) -> FloatArray:
-    """Rows near each point as a share of those expected, both plus a constant.
+    """Rows near each point as a share of the expected rows, both plus a constant.
 
     Parameters
     ----------
     density : Density
-        Fitted; one whose densities are counts (`measure`).
+        Fitted; it counts rows (`measure`).
     subspaces : array-like of int, shape (m, k)
     points : array-like of shape (q, n_features)
     tick : callable, optional
-        Gets the number of subspaces done, now and then.
+        Gets the number of finished subspaces now and then.
 
     Returns
     -------
@@ -93,7 +93,7 @@ def lift(density: Density, subspaces: Any, points: Any, tick: Tick | None = None
 
 
 def _reaches_of(density: Density) -> list[IntArray | None]:
-    """Reaches of a grid; another density has one neighbourhood only."""
+    """Reaches of a grid; any other density has one neighbourhood."""
     reaches = getattr(density, "reaches", None)
     return [None] if reaches is None else list(reaches())
 

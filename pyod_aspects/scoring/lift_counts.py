@@ -1,7 +1,7 @@
-"""Lifts on a grid, by counting bits: of candidates for a beam, and of what is reported.
+"""Lifts on a grid from bitsets: for the candidates of a beam, and for reported aspects.
 
-A beam search asks `LiftScore` for many subspaces, on all rows or, of large tables, on a sample.
-`judge` counts all rows, for the few subspaces that are reported.
+A beam search asks `LiftScore` for many subspaces: on all rows or, for large tables, on a sample.
+`judge` counts all rows, for the few reported subspaces.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from ..density import Grid
 
 EXPLORED = 65_536
-"""Rows up to which a search looks at all of them, and else the size of the sample."""
+"""Most rows that a search counts; it takes a sample of so many rows from a larger table."""
 
 # Bytes for the rows near the queries of one batch.
 _BATCH_BYTES = 64 * 2**20
 
 
 class Boxes(NamedTuple):
-    """The boxes around one query, and whether the query is one of the rows inside."""
+    """The boxes around one query, and whether the rows inside include the query."""
 
     low: IntArray  # (n_reaches, n_features): first code near the query in each column
     high: IntArray  # the last one
@@ -41,7 +41,7 @@ class Boxes(NamedTuple):
 
     @classmethod
     def of(cls, density: Grid, reaches: IntArray, points: FloatArray, new: Mask) -> list[Boxes]:
-        """Boxes of each of some queries, at reaches (n_reaches, n_features)."""
+        """Return the boxes of each query, at reaches (n_reaches, n_features)."""
         low, high = density.boxes(points, reaches)
         alone = density.counts_alone(low, high)
         ends = zip(low, high, alone, ~new, strict=True)
@@ -49,10 +49,10 @@ class Boxes(NamedTuple):
 
 
 class LiftScore(LevelScore):
-    """`lift` on a grid, for queries: what a beam search asks.
+    """`lift` on a grid, for the queries of a beam search.
 
-    Above `EXPLORED` rows it looks at a fixed sample of so many rows. Then the lifts of single
-    attributes are exact and others are estimates; `judge` counts all rows.
+    Above `EXPLORED` rows it counts a fixed sample of that size. The lifts of single attributes
+    stay exact, the others are estimates; `judge` counts all rows.
 
     Parameters
     ----------
@@ -60,9 +60,10 @@ class LiftScore(LevelScore):
         Fitted.
     points : ndarray of shape (n_queries, n_features)
     new : ndarray of bool, shape (n_queries,), optional
-        Which of them are no fitted rows; if not given, those that the density can tell from all.
+        Mask of the new points, which are no fitted rows; by default those that the density
+        can tell from every fitted row.
     explored : int, optional
-        Rows of the sample; `EXPLORED` if not given.
+        Rows of the sample, by default `EXPLORED`.
     """
 
     def __init__(
@@ -88,11 +89,11 @@ class LiftScore(LevelScore):
         self.alone = np.empty(self.bits.shape[:3], dtype=np.uint64)
         for bits, alone in zip(self.bits, self.alone, strict=True):
             count_alone(bits, alone)
-        self._known: dict[int, KnownCounts] = {}  # by size: of the last level and the one before
+        self._known: dict[int, KnownCounts] = {}  # by size: the last level and the one before
 
     @staticmethod
     def batch_size(density: Grid) -> int:
-        """Most queries that are searched together: their bits take no more than 64 MB."""
+        """Most queries to search together: their bits take at most 64 MB."""
         words = -(-min(density.n_rows_, EXPLORED) // 64)
         of_one = 8 * words * density.reaches().size
         return max(1, min(64, _BATCH_BYTES // of_one))
@@ -125,13 +126,13 @@ class LiftScore(LevelScore):
         n_parts: int = 1,
         tick: Tick | None = None,
     ) -> Evaluation:
-        """Lifts of pairs of a query and a subspace, and the guide; all of them.
+        """Return all lifts of pairs of a query and a subspace, and the guide.
 
         Parameters
         ----------
         candidates : Candidates
         n_best, limits, n_parts
-            Not looked at.
+            Ignored.
         tick : callable, optional
 
         Returns
@@ -149,7 +150,7 @@ class LiftScore(LevelScore):
     def _score(
         self, subspaces: IntArray, query: IntArray, place: IntArray, tick: Tick | None
     ) -> FloatArray:
-        """Lift and guide of pairs, which are sorted by query: (n_pairs, 2)."""
+        """Lift and guide of pairs, sorted by query: (n_pairs, 2)."""
         out = np.empty((query.size, 2))
         k, n_features = subspaces.shape[1], self.points.shape[1]
         known = self._known_before(k)
@@ -177,7 +178,7 @@ class LiftScore(LevelScore):
         return out
 
     def _known_before(self, k: int) -> KnownCounts:
-        """Counts of the subspaces of k - 1 attributes, as far as they are kept."""
+        """Kept counts of the subspaces of k - 1 attributes."""
         if k - 1 not in self._known:
             known = KnownCounts(self.points.shape[1], k - 1)
             if k == 2:
@@ -188,7 +189,7 @@ class LiftScore(LevelScore):
 
 
 class LiftFigures(NamedTuple):
-    """The lift of a subspace, and the counts behind it without the query itself."""
+    """The lift of a subspace, and its counts without the query itself."""
 
     lift: float
     n_near: float
@@ -203,7 +204,7 @@ def judge(
     subspaces: list[list[Subspace]],
     tick: Tick | None = None,
 ) -> list[list[LiftFigures]]:
-    """Lifts of subspaces for each of some queries, counted on all rows.
+    """Return lifts of subspaces for each query, counted on all rows.
 
     Parameters
     ----------
@@ -213,7 +214,7 @@ def judge(
     boxes : list of Boxes
         Around each query, at these reaches.
     subspaces : list of lists of tuples of int
-        Those of each query.
+        The subspaces of each query.
     tick : callable, optional
         Called now and then; an exception it raises ends the work.
 
@@ -240,7 +241,7 @@ def judge(
 def _by_size(subspaces: list[Subspace]) -> dict[int, tuple[list[int], IntArray]]:
     """Places of subspaces and the subspaces themselves (m, k), by their size k."""
     places: dict[int, list[int]] = defaultdict(list)
-    # Sorted: subspaces that begin with the same attributes share work if they follow each other.
+    # Sorted: consecutive subspaces that begin with the same attributes share work.
     for i in sorted(range(len(subspaces)), key=subspaces.__getitem__):
         places[len(subspaces[i])].append(i)
     return {k: (its, np.array([subspaces[i] for i in its])) for k, its in places.items()}
@@ -249,7 +250,7 @@ def _by_size(subspaces: list[Subspace]) -> dict[int, tuple[list[int], IntArray]]
 def _in_order(
     levels: dict[int, tuple[list[int], IntArray]], found: dict[int, FloatArray], reaches: IntArray
 ) -> list[LiftFigures]:
-    """Figures (m, 4) of each size, in the order in which the subspaces came."""
+    """Figures (m, 4) of each size, in the original order of the subspaces."""
     figures: dict[int, LiftFigures] = {}
     for k, (places, level) in levels.items():
         for i, subspace, row in zip(places, level, found[k].tolist(), strict=True):

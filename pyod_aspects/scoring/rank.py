@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def rank(density: Density, subspaces: Any, points: Any, tick: Tick | None = None) -> FloatArray:
     """Place of each point among all rows by density; 1 is the lowest density.
 
-    Densities that are equal but for rounding share a place. A point that is no fitted row is
-    judged as if it were one.
+    Densities that are equal but for rounding share a place. A point that is no fitted row counts
+    as one more row.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def rank(density: Density, subspaces: Any, points: Any, tick: Tick | None = None
     subspaces : array-like of int, shape (m, k)
     points : array-like of shape (q, n_features)
     tick : callable, optional
-        Gets the number of subspaces done.
+        Gets the number of finished subspaces.
 
     Returns
     -------
@@ -53,7 +53,7 @@ def rank(density: Density, subspaces: Any, points: Any, tick: Tick | None = None
 
 
 class BoundedRank(BoundScore):
-    """`rank` on a `PairwiseKDE`, which stops summing where a rank exceeds its limit.
+    """`rank` on a `PairwiseKDE`; it stops summing once a rank exceeds its limit.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ class BoundedRank(BoundScore):
         Fitted.
     points : ndarray of shape (n_queries, n_features)
     new : ndarray of bool, shape (n_queries,), optional
-        Which of them are no fitted rows; if not given, those that differ from all.
+        Mask of the new points, which are no fitted rows; by default those that differ from all.
     """
 
     density: PairwiseKDE
@@ -71,7 +71,7 @@ class BoundedRank(BoundScore):
         self.kernels = density.kernels_of(points, new)
 
     def __call__(self, subspaces: IntArray, tick: Tick | None = None) -> FloatArray:
-        """Rank subspaces for all queries; those that are told to be new count themselves."""
+        """Rank subspaces for all queries; new queries count themselves."""
         limits = np.full((len(subspaces), len(self.points)), np.inf)
         return self.at_most(subspaces, limits, tick).scores
 

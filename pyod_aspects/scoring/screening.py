@@ -1,9 +1,9 @@
 """Z-scores of contenders only: a sample of rows tells which subspaces need exact figures.
 
 The number of rows near a query is exact and cheap for every subspace; its mean and standard
-deviation over all rows are not. They are estimated from the counts of a fixed random sample of
-rows first. Exact ones follow for every subspace whose Z-score, some standard errors lower than
-estimated, could still be among the best of a query. Whatever is returned is exact.
+deviation over all rows are not. So the score first estimates them from a fixed random sample of
+rows. It computes exact ones for every subspace whose Z-score could still be among the best of a
+query if it were a few standard errors lower than estimated. All results are exact.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SAMPLE = 1024
 """Rows of the sample."""
 
 STANDARD_ERRORS = 4.0
-"""How far below its estimate a Z-score is expected at the most."""
+"""Assumed largest distance of a Z-score below its estimate, in standard errors."""
 
 _WORTH_IT = 2e9  # nanoseconds of exact work, on one thread, from which "auto" screens a level
 _GAIN = 2.0  # screen only if exact work costs at least this many times the sampling
@@ -33,13 +33,13 @@ _MOST = 300.0  # nanoseconds per row and subspace that exact figures hardly ever
 
 
 def check_screen(screen: object) -> None:
-    """Refuse what is neither "auto", True nor False."""
+    """Refuse any value but "auto", True and False."""
     if screen != "auto" and not isinstance(screen, bool):
         raise InvalidInputError(f"screen={screen!r}: expected 'auto', True or False.")
 
 
 class ScreenedZScore(ZScore):
-    """`zscore` on a grid, which beam search may ask for the best of each query only.
+    """`zscore` on a grid that can compute only the best of each query for a beam search.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class ScreenedZScore(ZScore):
         Fitted.
     points : ndarray of shape (n_queries, n_features)
     screen : "auto" or bool
-        "auto" screens a level only if exact figures for all of it would take long.
+        "auto" screens a level only if exact figures for all of it take long.
     new : ndarray of bool, shape (n_queries,), optional
         As for `ZScore`.
     """
@@ -75,16 +75,16 @@ class ScreenedZScore(ZScore):
         candidates : Candidates
         n_best : int
         limits : ndarray of shape (n_queries,)
-            Z-scores above which none matters.
+            Z-scores above which the search keeps none.
         n_parts : int, default=1
-            The candidates are one of so many parts of a level.
+            Number of parts of the level; the candidates are one of them.
         tick : callable, optional
 
         Returns
         -------
         Evaluation
-            Z-scores are infinite for pairs that are not among the best of their query, or do
-            not matter.
+            Infinite Z-scores for pairs that are above the limit or not among the best of their
+            query.
         """
         subspaces, query, place = candidates
         total, n_queries = len(subspaces), len(self.points)
@@ -103,8 +103,8 @@ class ScreenedZScore(ZScore):
         ends = np.searchsorted(query[by_query], np.arange(n_queries + 1))
         pairs_of = [by_query[ends[q] : ends[q + 1]] for q in range(n_queries)]
 
-        # The best by estimate, exactly: the worst of them is a limit that no other has to miss.
-        # Those without an estimate come last here; they are worked out anyway.
+        # Exact figures for the best by estimate: the worst of them is a limit for all others.
+        # Pairs without an estimate come last here; they get exact figures anyway.
         estimate = np.where(guess > -np.inf, guess, np.inf)
         first = [pairs[_lowest(estimate[pairs], n_best)] for pairs in pairs_of]
         exact.add(np.unique(place[np.concatenate(first)]), _stage(tick, total, 0.8, 0.9))
@@ -118,7 +118,7 @@ class ScreenedZScore(ZScore):
         return exact.evaluate(counts, place)
 
     def _pays(self, subspaces: IntArray, n_parts: int) -> bool:
-        """Whether screening the level, of which these are a part, takes less time."""
+        """Whether screening saves time on the level, of which these subspaces are a part."""
         if isinstance(self.screen, bool):
             return self.screen
         n = self.density.n_rows_
@@ -141,9 +141,9 @@ class ScreenedZScore(ZScore):
     def _estimates(
         self, subspaces: IntArray, counts: FloatArray, place: IntArray, tick: Tick | None
     ) -> tuple[FloatArray, FloatArray]:
-        """Z-score of each pair as the sample has it, and its standard error."""
+        """Estimate of the Z-score of each pair from the sample, and its standard error."""
         mean, std, skewness, kurtosis = self.density.sampled_statistics(subspaces, SAMPLE, tick)
-        has_estimate = std[place] > 0  # nothing is known of the others: they are contenders
+        has_estimate = std[place] > 0  # pairs without an estimate are contenders
         estimate = (counts - mean[place]) / np.where(std > 0, std, 1.0)[place]
         z = np.where(has_estimate, estimate, -np.inf)
         bounded = np.where(has_estimate, z, 0.0)
@@ -151,7 +151,7 @@ class ScreenedZScore(ZScore):
 
 
 class _Exact:
-    """Exact mean and deviation of those subspaces of a level that were asked for."""
+    """Exact mean and deviation of the subspaces of a level that `add` has received."""
 
     def __init__(self, density: Grid, subspaces: IntArray) -> None:
         self.density, self.subspaces = density, subspaces
@@ -166,7 +166,7 @@ class _Exact:
             self.is_exact[new] = True
 
     def evaluate(self, counts: FloatArray, place: IntArray) -> Evaluation:
-        """Z-scores of pairs, infinite if their subspace was not asked for."""
+        """Z-scores of pairs; infinite for subspaces without exact figures."""
         n_rows = self.density.n_rows_
         z = standardise(counts[:, None], self.mean[place], self.std[place], n_rows)[:, 0]
         return Evaluation(np.where(self.is_exact[place], z, np.inf), counts, self.mean, self.std)

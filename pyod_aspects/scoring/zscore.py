@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def zscore(density: Density, subspaces: Any, points: Any, tick: Tick | None = None) -> FloatArray:
     """Standard deviations by which a density lies above (below: negative) the mean of all rows.
 
-    A point that is no fitted row is judged as if it were one: its density includes itself.
+    A point that is no fitted row counts as if it were one: its density includes itself.
 
     Parameters
     ----------
@@ -25,12 +25,12 @@ def zscore(density: Density, subspaces: Any, points: Any, tick: Tick | None = No
     subspaces : array-like of int, shape (m, k)
     points : array-like of shape (q, n_features)
     tick : callable, optional
-        Gets the number of subspaces done, now and then.
+        Gets the number of finished subspaces now and then.
 
     Returns
     -------
     ndarray of shape (m, q)
-        0 where all rows are equally dense.
+        0 if all rows are equally dense.
 
     Examples
     --------
@@ -46,7 +46,7 @@ def zscore(density: Density, subspaces: Any, points: Any, tick: Tick | None = No
 
 
 def include_new(at_points: FloatArray, density: Density, subspaces: Any, new: Mask) -> FloatArray:
-    """Densities (m, q), those of new points with what each adds to its own density."""
+    """Densities (m, q), in which each new point adds to its own density."""
     if not new.any():
         return at_points
     return at_points + density.own_share(np.asarray(subspaces))[:, None] * new
@@ -57,8 +57,8 @@ def standardise(
 ) -> FloatArray:
     """Z-scores of densities (m, q) from mean and deviation (m,).
 
-    Where all n rows are equally dense, the deviation is 0: a row has the Z-score 0, and a new one
-    that is less dense -sqrt(n), as if it were in the table.
+    If all n rows are equally dense, the deviation is 0. A row then has the Z-score 0, and a new
+    row that is less dense has -sqrt(n), as if it were in the table.
     """
     flat = std == 0.0
     difference = at_points - mean[:, None]
@@ -72,15 +72,15 @@ def standardise(
 def standard_error(z: FloatArray, skewness: FloatArray, kurtosis: FloatArray, n: int) -> FloatArray:
     """Standard error of Z-scores whose mean and deviation come from a sample of n rows.
 
-    With y the sample's own Z-scores and z that of the query, the error of z is to first order the
-    mean of y + z * (y**2 - 1) / 2: one term from the mean, one from the deviation.
+    Let y be the sample's own Z-scores and z that of the query. To first order, the error of z is
+    the mean of y + z * (y**2 - 1) / 2: one term from the mean, one from the deviation.
     """
     variance = 1.0 + z * skewness + z**2 / 4.0 * (kurtosis - 1.0)
     return np.asarray(np.sqrt(np.maximum(variance, 0.0) / n))
 
 
 class ZScore(BoundScore):
-    """`zscore` with its density and its queries, which knows the figures behind it.
+    """`zscore` with its density and queries; it knows the figures behind it.
 
     Parameters
     ----------
@@ -88,7 +88,8 @@ class ZScore(BoundScore):
         Fitted.
     points : ndarray of shape (n_queries, n_features)
     new : ndarray of bool, shape (n_queries,), optional
-        Which of them are no fitted rows; if not given, those that the density can tell from all.
+        Mask of the new points, which are no fitted rows; by default those that the density
+        can tell from every fitted row.
     """
 
     def __init__(self, density: Density, points: FloatArray, new: Mask | None = None) -> None:
@@ -100,7 +101,7 @@ class ZScore(BoundScore):
         return self.evaluate(subspaces, tick).scores
 
     def evaluate(self, subspaces: IntArray, tick: Tick | None = None) -> Evaluation:
-        """Z-scores with the densities, means and deviations that they are made of."""
+        """Z-scores with their densities, means and deviations."""
         density, mean, std = self.density.moments(subspaces, self.points, tick)
         density = include_new(density, self.density, subspaces, self.new)
         scores = standardise(density, mean, std, self.density.n_rows_)

@@ -1,4 +1,4 @@
-"""Searches: which subspaces are looked at. They see a `LevelScore`, never a density."""
+"""Searches: they choose the subspaces to score. They see a `LevelScore`, never a density."""
 
 from .aspect import Aspect, Evidence
 from .base import Search

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, fields
 from .._util.types import Subspace
 
 FIGURES = ("score", "density", "mean", "std", "expected", "lift")
-"""The figures of an aspect, in the order in which files have them."""
+"""The figures of an aspect, in the order of the files."""
 
 DIRECTIONS = ("high", "low", "between", "rare")
-"""How a value can lie to the values of others."""
+"""Positions of a value relative to the values of other rows."""
 
 Value = float | str | None
 """A value in the user's units: a number, the text of a category or a time, None if missing."""
@@ -19,31 +19,32 @@ Value = float | str | None
 
 @dataclass(frozen=True)
 class Evidence:
-    """One feature of an aspect: the row's value, and the values that others have.
+    """One feature of an aspect: the row's value, and the values of other rows.
 
     Attributes
     ----------
     feature : str
     value : float, str or None
-        In the user's units: a number, text for a category or a time, None if it is missing.
+        In the user's units: a number, text for a category or a time, None if missing.
     typical : tuple
-        From where to where the middle 90 % of all rows lie, missing values left out. For a
-        category the most frequent labels, at most five, that hold 90 % of the rows, or half of
-        them at least; (None,) if 90 % are missing; empty if nothing is known.
+        Ends of the range of the middle 90 % of all rows, without missing values. For a category:
+        the most frequent labels, at most five, that hold 90 % of the rows or at least half of
+        them. (None,) if 90 % are missing; empty if there is no such range.
     expected : tuple or None
-        The same for the rows near the row in the other features of the aspect; None for an
-        aspect of one feature, and for densities that do not say what is near.
+        The same for the rows near the row in the other features of the aspect. None for an
+        aspect of one feature, and for densities without a neighbourhood.
     direction : {"high", "low", "between", "rare"}
-        How the value lies to the expected range, or to the typical one if it is inside of that
-        or alone: above, below, inside of both, or a category that few rows have, or missing.
+        "high": above the expected range, "low": below. If the value is inside that range, or has
+        none, the typical range decides. "between": inside both. "rare": a category that few rows
+        have, or missing.
     outside : float
-        How far outside the expected range the value lies, the typical one for a single feature,
-        in widths of that range: 0 inside, 1 for a category that is not expected, or missing.
+        Distance of the value from the expected range, in widths of that range: 0 inside, 1 for an
+        unexpected category or missing value. For a single feature, the typical range counts.
     rough : bool
-        Whether so few rows are near in the other features that rows farther away were taken, too.
+        Whether the expected range includes rows farther away, because few rows are near.
     gap : tuple or None
-        The nearest values of other rows below and above, for a single number or time between
-        which they leave a gap: a tenth of the typical range or more.
+        For a single number or time in a gap between other rows: the nearest values below and
+        above. A gap is at least a tenth of the typical range.
 
     Examples
     --------
@@ -61,7 +62,7 @@ class Evidence:
     gap: tuple[Value, Value] | None = None
 
     def __post_init__(self) -> None:
-        # Plain values, whatever came: numpy's are not JSON and print their type.
+        # Plain values: numpy's do not fit into JSON and print their type.
         object.__setattr__(self, "value", _to_plain(self.value))
         object.__setattr__(self, "typical", tuple(map(_to_plain, self.typical)))
         if self.expected is not None:
@@ -74,19 +75,19 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Replacement:
-    """The detector's answer if some features of a row had the values of other rows.
+    """The detector's score if features of a row had the values of other rows.
 
     Attributes
     ----------
     features : tuple of str
-        The features whose values were replaced.
+        The replaced features.
     score : float
-        The detector's score then, the mean over several rows that lent their values.
+        The detector's new score: the mean over several rows that lend their values.
     share : float
-        Share of the excess of the row's own score over the median score that is gone: 1 if the row
-        becomes ordinary, 0 if nothing changes, below 0 if the row becomes more anomalous.
+        Share of the excess of the row's score over the median score that disappears. 1: the row
+        becomes ordinary, 0: nothing changes, below 0: it becomes more anomalous.
     percentile : float
-        Percent of the rows compared with that have a score below this one.
+        Percent of the compared rows with a score below this one.
 
     Examples
     --------
@@ -110,7 +111,7 @@ class Aspect:
     """A set of features in which a row stands out, with the figures behind its score.
 
     A search gives it a subspace and a score, and the figures if its `LevelScore` knows them. A
-    miner adds missing figures, and an explainer the names of the features, the evidence and the
+    miner adds missing figures. An explainer adds the names of the features, the evidence and the
     p-value.
 
     Attributes
@@ -122,27 +123,27 @@ class Aspect:
     score : float
         The miner's score, smaller for more outlying: a lift, a Z-score, or a rank for OAMiner.
     density : float
-        The density at the row. For grid miners a number of rows: those nearby, the row
-        itself included. Not a number until it is known, as all other figures.
+        The density at the row. For grid miners the number of rows nearby, the row itself
+        included. NaN while unknown, as all other figures.
     mean, std : float
-        Mean and standard deviation of that density over all rows; not known for lifts.
+        Mean and standard deviation of that density over all rows; unknown for lifts.
     error : float
-        Standard error of the score, if mean and deviation were estimated from a sample of rows;
-        not a number if they are exact.
+        Standard error of the score, if mean and deviation are estimates from a sample of rows;
+        NaN if they are exact.
     expected : float
-        For grid miners, the count that the row would have if one of the features had nothing to
-        do with the others, the row itself included; for a single feature, the mean count.
+        For grid miners, the count of the row if one of the features were unrelated to the others,
+        the row itself included; for a single feature, the mean count.
     lift : float
         For grid miners, the count as a share of the expected one, both without the row itself
         and with the constant that `scoring.lift` adds.
     reach : tuple of int
-        For grid miners, the bins to each side that are nearby, feature by feature.
+        For grid miners, the number of bins to each side that are nearby, feature by feature.
     evidence : tuple of Evidence
         Value, typical range and direction of each feature; empty until an explainer adds them.
     p_value : float or None
-        Share of ordinary rows that have an aspect as strong; None if nobody asked.
+        Share of ordinary rows that have an aspect as strong; None without p-values.
     agreement : Replacement or None
-        What the detector says if all features of the aspect have the values of random rows; None
+        The detector's answer if all features of the aspect have the values of random rows; None
         until `Explanation.with_agreement` asks it.
     repair : Replacement or None
         The same if the feature to blame has values from its expected range; from the typical one
@@ -171,7 +172,7 @@ class Aspect:
     repair: Replacement | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
-        # Plain numbers, whatever came: numpy's are not JSON and print their type.
+        # Plain numbers: numpy's do not fit into JSON and print their type.
         object.__setattr__(self, "subspace", tuple(map(int, self.subspace)))
         object.__setattr__(self, "features", tuple(self.features))
         object.__setattr__(self, "reach", tuple(map(int, self.reach)))
@@ -193,7 +194,7 @@ class Aspect:
         return f"Aspect({', '.join(words)})"
 
     def _key(self) -> tuple[object, ...]:
-        """All fields, figures that are not known as None, which equals None."""
+        """All fields; unknown figures as None, because NaN does not equal NaN."""
         values = (getattr(self, one.name) for one in fields(self))
         return tuple(None if _is_unknown(value) else value for value in values)
 

@@ -17,7 +17,7 @@ class Search(BaseEstimator, ABC):  # type: ignore[misc]
     """Base class of the searches; one of your own needs `search`."""
 
     def check(self) -> None:
-        """Refuse settings that make no sense; a miner calls it at the start of `fit`."""
+        """Refuse invalid settings; a miner calls it at the start of `fit`."""
 
     @abstractmethod
     def search(
@@ -27,7 +27,7 @@ class Search(BaseEstimator, ABC):  # type: ignore[misc]
         n_queries: int,
         progress: ProgressCallback | None = None,
     ) -> list[list[Aspect]]:
-        """Return for each query its subspaces, best first.
+        """Return the subspaces of each query, best first.
 
         Parameters
         ----------

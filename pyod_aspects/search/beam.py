@@ -1,9 +1,9 @@
 """Beam search over subspaces, level by level (Algorithm 1 of the paper).
 
-All subspaces of one and two attributes are scored; of every further level only the extensions
-of a query's `width` best subspaces. All queries advance together, so that a
-subspace is scored once, whichever queries ask for it. A score may have a guide: the beam then
-follows the subspaces with the lowest guide and returns those with the lowest score.
+The search scores all subspaces of one and two attributes, and of every further level only the
+extensions of a query's `width` best subspaces. All queries advance together: the search scores a
+subspace once for all queries that ask for it. A score may have a guide: the beam then follows the
+subspaces with the lowest guide and returns those with the lowest score.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ class BeamSearch(Search):
     max_dim : int, default=5
         Most attributes of a subspace.
     width : int, default=100
-        Subspaces of a level that are extended to the next.
+        Subspaces of each level that the search extends to the next.
     top_k : int, default=10
         Subspaces to return for each query, from all levels.
     tau : float, default=inf
-        Only subspaces with a score below it are returned.
+        Only subspaces with a score below it count.
     pairs_at_once : int, default=262144
-        Pairs of a query and a subspace that are generated at once, about. Fewer take less
+        Approximate number of pairs of a query and a subspace to generate at once. Fewer take less
         memory; the result is the same.
 
     Examples
@@ -63,7 +63,7 @@ class BeamSearch(Search):
         self.pairs_at_once = pairs_at_once
 
     def check(self) -> None:
-        """Refuse settings that make no sense."""
+        """Refuse invalid settings."""
         check_at_least_one(
             max_dim=self.max_dim,
             width=self.width,
@@ -105,12 +105,12 @@ class BeamSearch(Search):
         return [run.best_of_all_levels(q) for q in range(n_queries)]
 
     def best_of(self, aspects: list[Aspect]) -> list[Aspect]:
-        """The `top_k` best of some aspects, those below `tau`, in order."""
+        """Return the `top_k` best aspects below `tau`, in order."""
         best = sorted((a for a in aspects if a.score < self.tau), key=preference)
         return best[: self.top_k]
 
 
-# Columns of figures: those of an aspect, and what the beam follows.
+# Columns of figures: those of an aspect, and the guide of the beam.
 _SCORE, _GUIDE, _N_FIGURES = 0, 4, 5
 
 
@@ -132,7 +132,7 @@ class _Beam(NamedTuple):
 
 
 class _Run:
-    """One search: the beams of the current level and the best of everything seen."""
+    """One search: the beams of the current level and the best of all levels."""
 
     def __init__(
         self,
@@ -148,14 +148,14 @@ class _Run:
         self.score, self.progress = score, progress
         self.n_features, self.n_queries = n_features, n_queries
         self.scored = self.most_done = 0
-        # One for each query: the subspaces to extend, and those to return if a guide tells others.
+        # For each query: the subspaces to extend, and those to return if there is a guide.
         self.beams: list[_Beam] = []
         self.found: list[_Beam | None] = []
-        # Per query: the best of each level that is done.
+        # For each query: the best of each finished level.
         self.best: list[list[_Beam]] = [[] for _ in range(n_queries)]
 
     def best_of_all_levels(self, query: int) -> list[Aspect]:
-        """The best of all levels that are below tau."""
+        """Return the best aspects of all levels that are below tau."""
         levels = self.best[query]
         figures = np.concatenate([level.figures for level in levels])
         subspaces = [s for level in levels for s in level.subspaces.tolist()]
@@ -205,7 +205,7 @@ class _Run:
                 candidates, *self._bounds(level), n_parts, self._tick(level, done, total)
             )
             self.scored += len(subspaces)
-            # Numbers of 16 bits are sorted without comparing them; queries come in small batches.
+            # numpy sorts 16-bit numbers by radix, without comparisons; query batches are small.
             few = self.n_queries <= 2**16
             by_query = np.argsort(query.astype(np.uint16) if few else query, kind="stable")
             bounds = np.searchsorted(query[by_query], np.arange(self.n_queries + 1))
@@ -219,9 +219,9 @@ class _Run:
         self._end_level(level, n_parts * size)
 
     def _bounds(self, level: int) -> tuple[int, FloatArray]:
-        """Most subspaces that are kept of each query, and the scores above which none is.
+        """Most subspaces to keep for each query, and the scores above which to keep none.
 
-        The last level is extended no further: there only the best of all levels matter.
+        The search does not extend the last level: there only the best of all levels matter.
         """
         n_best, limits = self.width_of_level, np.full(self.n_queries, np.inf)
         earlier_scores = [beam.scores for beam in self.beams]
@@ -243,7 +243,7 @@ class _Run:
         figures: tuple[FloatArray, ...],
         guide: FloatArray | None,
     ) -> None:
-        """Keep the best of scored subspaces, lexicographic among themselves, for a query."""
+        """Keep the best of the scored subspaces, in lexicographic order, for a query."""
         scores = figures[0]
         if guide is None:
             short = _shortlist(scores, self.width_of_level)
@@ -279,7 +279,7 @@ class _Run:
         self._report(level, total, total)
 
     def _tick(self, level: int, done: int, total: int) -> Tick | None:
-        """Return what reports the subspaces that are done after those of earlier calls."""
+        """Return a tick that adds the finished subspaces of earlier calls."""
         if self.progress is None:
             return None
         return lambda n: self._report(level, done + n, total, self.scored + n)
@@ -300,14 +300,14 @@ def _columns(*columns: FloatArray) -> FloatArray:
 
 
 def _shortlist(values: FloatArray, n: int) -> IntArray | slice:
-    """Places of values that may be among the n lowest: all ties of the last included."""
+    """Places of values that may be among the n lowest, with all ties of the last one."""
     if values.size <= n:
         return slice(None)
     return np.flatnonzero(values <= np.partition(values, n - 1)[n - 1])
 
 
 def _merge(beam: _Beam, subspaces: IntArray, figures: FloatArray, n: int) -> _Beam:
-    """Merge subspaces, lexicographic among themselves, into a beam of the n lowest guides."""
+    """Merge subspaces, in lexicographic order, into a beam of the n lowest guides."""
     if len(beam.subspaces):
         subspaces = np.concatenate([beam.subspaces, subspaces])
         figures = np.concatenate([beam.figures, figures])

@@ -1,4 +1,4 @@
-"""The subspaces of a level, as sorted arrays without repetitions."""
+"""The subspaces of a level, as sorted arrays without duplicates."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from .._util.types import IntArray
 from ..scoring.base import Candidates
 
 PAIRS_AT_ONCE = 262_144
-"""Pairs of a query and a candidate generated at once, about."""
+"""Approximate number of pairs of a query and a candidate to generate at once."""
 
-_AT_ONCE = 65_536  # subspaces of two attributes generated at once
+_AT_ONCE = 65_536  # subspaces of two attributes to generate at once
 
 
 def level_of_all(n_features: int, level: int) -> tuple[int, Iterator[IntArray]]:
-    """Return the number of all subspaces of one or two attributes, and them, in parts.
+    """Return the number of all subspaces of one or two attributes, and these in parts.
 
     >>> total, parts = level_of_all(3, 2)
     >>> total, next(parts).tolist()
@@ -46,9 +46,9 @@ def _pairs(n_features: int) -> Iterator[IntArray]:
 def extensions_of(
     beams: list[IntArray], n_features: int, pairs_at_once: int = PAIRS_AT_ONCE
 ) -> tuple[int, Iterator[Candidates]]:
-    """Every extension of the beams by one attribute, each once, in parts of about one size.
+    """Return every extension of the beams by one attribute, each once, in parts of similar size.
 
-    Returns the number of parts and those that are not empty.
+    Returns the number of parts, and the parts that are not empty.
 
     >>> n_parts, parts = extensions_of([np.array([[0, 1]]), np.array([[1, 2]])], 4)
     >>> subspaces, query, place = next(parts)
@@ -59,7 +59,7 @@ def extensions_of(
     """
     every = np.concatenate(beams)
     owner = np.repeat(np.arange(len(beams)), [len(beam) for beam in beams])
-    # Queries have many parents in common: each is extended once.
+    # Queries share many parents: extend each parent once.
     _, first, parent_of = np.unique(
         subspace_codes(every, n_features), return_index=True, return_inverse=True
     )
@@ -77,7 +77,7 @@ def _extensions(
     part: int,
     n_parts: int,
 ) -> Candidates:
-    """One part of the extensions: those whose attributes, added up, leave this remainder.
+    """Return one part of the extensions: the sum of their attributes has this remainder.
 
     So every candidate is in one part only, and every parent has about as many children in each.
     """
@@ -88,8 +88,8 @@ def _extensions(
         free &= attribute != column[:, None]
     row, _ = np.nonzero(free)
     extended = np.sort(np.column_stack([parents[row], attribute[free]]), axis=1)
-    # Pairs of a candidate and a query as one number each: a query reaches the same candidate from
-    # several parents, and with numbers that is quickly seen.
+    # One number for each pair of a candidate and a query: a query reaches the same candidate from
+    # several parents, and duplicate numbers are easy to find.
     n_queries = int(owner.max()) + 1
     numbers, decode = _encode(extended, n_features, n_queries)
     codes = np.full(free.shape, -1, dtype=np.int64)

@@ -1,9 +1,9 @@
 """Depth-first search for minimal subspaces (OAMiner, Duan et al. 2015).
 
-The set-enumeration tree is walked from its last branch to its first, so that every subset of
-a subspace is seen before it. Then a subspace can be judged at once: it is minimal if
-its score is below that of all its subsets, and where a subset has the best score possible
-nothing below can be minimal.
+The search walks the set-enumeration tree from its last branch to its first, and so sees every
+subset of a subspace before the subspace. It can then judge a subspace at once: it is minimal if
+its score is below that of all its subsets. If a subset has the best possible score, nothing below
+can be minimal.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .base import Search, check_at_least_one, preference
 
 
 class DepthFirstSearch(Search):
-    """All subspaces up to `max_dim` attributes; those that score lower than all their subsets.
+    """Searches all subspaces up to `max_dim` attributes; returns those below all their subsets.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class DepthFirstSearch(Search):
     top_k : int, default=10
         Subspaces to return for each query.
     best_possible : float, default=-inf
-        The lowest score there is, 1 for ranks; the tree is pruned below a subspace that has it.
+        The lowest possible score, 1 for ranks; the search prunes the tree below a subspace with it.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class DepthFirstSearch(Search):
         self.best_possible = best_possible
 
     def check(self) -> None:
-        """Refuse settings that make no sense."""
+        """Refuse invalid settings."""
         check_at_least_one(max_dim=self.max_dim, top_k=self.top_k)
 
     def search(
@@ -81,7 +81,7 @@ class DepthFirstSearch(Search):
 
 
 class _Run:
-    """One search: what is known of the subspaces seen so far."""
+    """One search: the scores of the subspaces seen so far."""
 
     def __init__(
         self,
@@ -99,12 +99,12 @@ class _Run:
         self.scored = 0
         # Lowest score of each subspace and of all its subsets; the last level needs none.
         self.lowest: dict[Subspace, FloatArray] = {}
-        # Of each query the best minimal subspaces so far.
+        # The best minimal subspaces of each query so far.
         self.best: list[list[Aspect]] = [[] for _ in range(n_queries)]
 
     @staticmethod
     def tree_size(n_features: int, depth: int) -> int:
-        """Number of subspaces with up to `depth` of some attributes."""
+        """Number of subspaces with 1 to `depth` of n_features attributes."""
         return sum(comb(n_features, k) for k in range(1, depth + 1))
 
     def report(self, done: int, level: int, scored: int | None = None) -> None:
@@ -147,7 +147,7 @@ class _Run:
                 self.done += self.tree_size(self.n_features - 1 - a, self.max_dim - level)
 
     def _lowest_of_subsets(self, subspace: Subspace) -> FloatArray:
-        """Lowest score of all proper subsets; a subset that was pruned has the best possible."""
+        """Lowest score of all proper subsets; a pruned subset has the best possible score."""
         lowest = np.full(self.n_queries, np.inf)
         if len(subspace) > 1:
             for i in range(len(subspace)):
@@ -158,9 +158,10 @@ class _Run:
         return lowest
 
     def _evaluate(self, children: IntArray, lowest: FloatArray) -> Evaluation:
-        """Evaluate children of which all subsets have these lowest scores; exact if they matter.
+        """Evaluate children, given the lowest scores of their subsets; exact if they matter.
 
-        A subspace is minimal only below all its subsets, and kept only up to the worst kept.
+        A minimal subspace scores below all its subsets. The search keeps it only if it is no
+        worse than the worst one kept.
         """
         top_k = self.settings.top_k
         worst = [best[-1].score if len(best) == top_k else np.inf for best in self.best]
@@ -168,7 +169,7 @@ class _Run:
         return self.score.at_most(children, limits, self._tick(children.shape[1]))
 
     def _tick(self, level: int) -> Tick | None:
-        """Return what reports the children that are done."""
+        """Return a tick that reports the finished children."""
         if self.progress is None:
             return None
         return lambda n: self.report(self.done + n, level, self.scored + n)

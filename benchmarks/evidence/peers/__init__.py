@@ -17,11 +17,11 @@ COLUMNS = (10, 20, 40, 80)
 """Columns of the generated tables, with `N_ROWS[0]` rows."""
 
 GENERATED = ("generated_010", "generated_020", "generated_040")
-"""The sets that are explained where there is no folder."""
+"""The sets to explain without a data folder."""
 
 
 def cells(folder: Path | None) -> list[Cell]:
-    """All of them: the sets with known answers, then growth."""
+    """All cells: the sets with known answers, then growth."""
     return [*_accuracy(folder), *_growth()]
 
 
@@ -35,7 +35,7 @@ def _accuracy(folder: Path | None) -> Iterator[Cell]:
 
 
 def growth_table(series: str, size: int) -> str:
-    """Name of the generated table with so many rows or columns.
+    """Name of the generated table with `size` rows or columns.
 
     >>> growth_table("rows", 2_000), growth_table("columns", 80)
     ('rows_02000', 'columns_080')
@@ -44,7 +44,7 @@ def growth_table(series: str, size: int) -> str:
 
 
 def _growth() -> Iterator[Cell]:
-    """The smallest table is in both series, as a cell of its own in each."""
+    """Both series contain the smallest table, each as its own cell."""
     for peer in PEERS:
         for n in N_ROWS:
             name = f"{growth_table('rows', n)}/{peer}"

@@ -1,4 +1,4 @@
-"""AcME-AD: what the score would be with other values in one column."""
+"""AcME-AD: the change of the score with other values in one column."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pyod_aspects._util.types import FloatArray
 from .base import Answer, Explain, Peer
 
 WEIGHTS = {"ratio": 0.2, "distance": 0.2, "change": 0.3, "delta": 0.3}
-"""AcME's defaults, which it prints unless they are passed."""
+"""AcME's defaults; it prints them unless they are passed."""
 
 
 class AcME(Peer):
@@ -54,7 +54,7 @@ class AcME(Peer):
             for row, above in zip(rows, flagged, strict=True):
                 said = fitted.explain_local(frame.loc[row])
                 table = said.feature_importance(local=True, weights=WEIGHTS).loc[names]
-                # Its importance is high for columns that make the row an anomaly.
+                # Its importance is high for columns that make the row anomalous.
                 weights = table["importance"].to_numpy(dtype=float)
                 changing = np.flatnonzero((table["change"].to_numpy() == 1) & above)
                 answers.append(Answer(natural=tuple(changing.tolist()), weights=weights))

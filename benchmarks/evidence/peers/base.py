@@ -1,4 +1,4 @@
-"""The common adapter: what another package says of a row, as columns and sets of columns."""
+"""The common adapter: another package's answer for a row, as columns and sets of columns."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from pyod_aspects._util.types import FloatArray, Subspace
 from ...results import Skipped
 
 SEED = 0
-"""Of everything that is random."""
+"""Seed of all randomness."""
 
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """What a peer says of one row: a weight for each column, or the sets that it names itself.
+    """Answer of a peer for one row: a weight for each column, or the sets that it names.
 
-    A higher weight means more to blame; NaN stands for a column that it does not name. `natural`
-    has the columns by the peer's own cut, none if nothing passes it.
+    A higher weight means more to blame; NaN stands for an unnamed column. `natural` has the
+    columns by the peer's own cut, none if no column passes it.
     """
 
     natural: Subspace = ()
@@ -37,10 +37,10 @@ class Answer:
         return self.weights is not None or bool(self.subspaces)
 
     def of_size(self, size: int) -> Subspace:
-        """Its best set of as many columns as the true one has.
+        """Return the best set with as many columns as the true one.
 
-        Of weights the highest, ties by column; of named sets the first of this size, or
-        the first of all if there is none.
+        By weights: the highest, ties by column. By named sets: the first of this size, or the
+        first of all if there is none.
         """
         if self.weights is not None:
             return highest(self.weights, size)
@@ -59,27 +59,27 @@ class Peer(ABC):
     package: ClassVar[str]
     """The distribution, for its version."""
     detector: ClassVar[str]
-    """What is explained."""
+    """The detector that it explains."""
     settings: ClassVar[str]
-    """Parameters, and where they are not the defaults."""
+    """Parameters, and those that differ from the defaults."""
     cut: ClassVar[str]
-    """How its answer becomes a set of columns without knowing the true size."""
+    """Rule that turns its answer into a set of columns without the true size."""
     attribution: ClassVar[bool] = True
     """Whether it gives weights; otherwise it names sets."""
     warm_rows: ClassVar[int | None] = 1
-    """Rows that are explained before the time is taken; None: all that are timed."""
+    """Rows to explain before the timing; None: all timed rows."""
 
     module: ClassVar[str] = ""
-    """What has to be importable, if it does not come with this package."""
+    """Module that must be importable, if it does not come with this package."""
 
     @abstractmethod
     def _fit(self, X: FloatArray) -> Explain:
-        """Do all that is done once for a table, the detector included."""
+        """Do the work that a table needs once, the detector included."""
 
     def fit(self, X: FloatArray) -> Explain:
-        """Return what explains rows of this table: quiet, and the same every time.
+        """Return a function that explains rows of this table: silent and reproducible.
 
-        Raises `Skipped` where the package is missing.
+        Raises `Skipped` if the package is missing.
         """
         if self.module and not importable(self.module):
             raise Skipped(f"{self.name} needs {self.package}: pip install -e '.[bench]'")
@@ -106,7 +106,7 @@ class Peer(ABC):
 
 
 def importable(module: str) -> bool:
-    """Whether a module is installed; only the packages that it is in are imported."""
+    """Whether a module is installed; imports only the packages that contain it."""
     try:
         return find_spec(module) is not None
     except ModuleNotFoundError:
@@ -114,7 +114,7 @@ def importable(module: str) -> bool:
 
 
 def highest(weights: FloatArray, size: int) -> Subspace:
-    """The columns of the highest weights, of those that are named; ties by column.
+    """The named columns with the highest weights; ties by column.
 
     >>> highest(np.array([0.1, 0.5, np.nan, 0.5, -1.0]), 2), highest(np.array([np.nan, 1.0]), 2)
     ((1, 3), (1,))
@@ -125,7 +125,7 @@ def highest(weights: FloatArray, size: int) -> Subspace:
 
 
 def above(weights: FloatArray, bound: float | FloatArray) -> Subspace:
-    """The columns of weights above a bound.
+    """The columns with weights above a bound.
 
     >>> above(np.array([0.2, -0.3, np.nan, 0.4]), 0.0)
     (0, 3)
@@ -134,7 +134,7 @@ def above(weights: FloatArray, bound: float | FloatArray) -> Subspace:
 
 
 def shown_towards(weights: FloatArray, shown: int) -> Subspace:
-    """The columns that speak for an anomaly, among those that a plot of the largest few shows.
+    """The columns that speak for an anomaly, among the largest few that a plot shows.
 
     >>> shown_towards(np.array([0.2, -0.3, 0.1, 0.4]), 3)
     (0, 3)
@@ -145,7 +145,7 @@ def shown_towards(weights: FloatArray, shown: int) -> Subspace:
 
 @contextmanager
 def seeded() -> Iterator[None]:
-    """NumPy's global randomness from a fixed seed, and as before afterwards."""
+    """Seed NumPy's global randomness, and restore it afterwards."""
     before = np.random.get_state()  # noqa: NPY002
     np.random.seed(SEED)  # noqa: NPY002
     try:
@@ -156,7 +156,7 @@ def seeded() -> Iterator[None]:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Without the warnings of other packages."""
+    """Silence the warnings of other packages."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield

@@ -31,13 +31,13 @@ class LIME(Peer):
         detector = LOF().fit(X)
 
         def explain(rows: Sequence[int]) -> list[Answer]:
-            # It draws samples from a state of its own, which a new explainer begins anew.
+            # It draws samples from its own state; a new explainer resets it.
             explainer = LimeTabularExplainer(X, mode="regression", random_state=SEED)
             answers = []
             for row in rows:
                 said = explainer.explain_instance(X[row], detector.decision_function)
                 weights = np.full(X.shape[1], np.nan)
-                for column, weight in said.as_map()[1]:  # 1: what raises the score
+                for column, weight in said.as_map()[1]:  # 1: weights that raise the score
                     weights[column] = weight
                 answers.append(Answer(natural=above(weights, 0.0), weights=weights))
             return answers

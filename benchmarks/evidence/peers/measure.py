@@ -1,4 +1,4 @@
-"""What is measured of a peer: how often it names the true columns, and how long it takes."""
+"""Measurements of a peer: how often it names the true columns, and how long it takes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Truth = Mapping[int, Sequence[Subspace]]
 
 
 def accuracy(peer_name: str, set_name: str, folder: Path | None = None) -> Result:
-    """All outliers of a HiCS set, explained and compared with the truth."""
+    """Explain all outliers of a HiCS set, and compare with the truth."""
     hics = data.hics(set_name, folder)
     rows = list(hics.truth)
     answers, times = timed(PEERS[peer_name], hics.X, rows)
@@ -29,7 +29,7 @@ def accuracy(peer_name: str, set_name: str, folder: Path | None = None) -> Resul
 
 
 def flagged(set_name: str, folder: Path | None = None) -> Result:
-    """How many outliers of a HiCS set the explained detectors flag, at their default thresholds."""
+    """Number of outliers of a HiCS set that the detectors flag, at their default thresholds."""
     from pyod.models.ecod import ECOD
     from pyod.models.iforest import IForest
     from pyod.models.lof import LOF
@@ -43,7 +43,7 @@ def flagged(set_name: str, folder: Path | None = None) -> Result:
 
 
 def growth(peer_name: str, n: int, d: int, n_rows: int = 5) -> Result:
-    """Some outliers of a generated table with n rows and d columns."""
+    """Explain `n_rows` outliers of a generated table with n rows and d columns."""
     hics = make_hics(n, d, random_state=0)
     rows = list(hics.truth)[:n_rows]
     _, times = timed(PEERS[peer_name], hics.X, rows)
@@ -51,9 +51,9 @@ def growth(peer_name: str, n: int, d: int, n_rows: int = 5) -> Result:
 
 
 def timed(peer: Peer, X: FloatArray, rows: Sequence[int]) -> tuple[list[Answer], Result]:
-    """The answers, and the time of fitting and of explaining; the first run of all is not timed.
+    """Return the answers, and the time of fitting and of explaining; the first run is not timed.
 
-    A short run is repeated, and the median counts.
+    It repeats a short run, and the median counts.
     """
     peer.fit(X)(rows[: peer.warm_rows])
     fits: list[float] = []
@@ -79,8 +79,8 @@ def compared(answers: Mapping[int, Answer], truth: Truth) -> Result:
     """Exact matches and F1, with the true size given and by the peer's own cut.
 
     A row with two true subspaces gives half a point for each, as in `pyod_aspects.metrics`. One set
-    can be only one of them, so not even a perfect answer gets both halves: `best_possible`. The
-    figures that begin with "rows" count a row in full if its set is one of the true ones.
+    can match only one of them, so not even a perfect answer gets both halves: `best_possible`.
+    Figures that begin with "rows" count a row in full if its set is one of the true ones.
     """
     sized = {row: {len(t): answers[row].of_size(len(t)) for t in ts} for row, ts in truth.items()}
     natural = {row: answer.natural for row, answer in answers.items()}
@@ -115,7 +115,7 @@ def compared(answers: Mapping[int, Answer], truth: Truth) -> Result:
 
 
 def f1(found: Subspace, true: Subspace) -> float:
-    """How well two sets of columns agree: 1 if equal, 0 if nothing is common.
+    """Agreement of two sets of columns: 1 if equal, 0 if disjoint.
 
     >>> f1((0, 1), (0, 1)), f1((0, 2), (0, 1)), f1((), (0, 1))
     (1.0, 0.5, 0.0)

@@ -1,4 +1,4 @@
-"""The miners of this package, and SiNNE as one of them, so that they stand in the same table."""
+"""The miners of this package, and SiNNE as one of them, for the same table."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from .base import Answer, Explain, Peer
 
 
 class _Mined(Peer):
-    """Aspects, best first; the first of them is the natural cut."""
+    """Aspects, best first; the first one is the natural cut."""
 
     package = "pyod_aspects"
     detector = "the table itself, no detector"
     settings = "defaults: up to five columns, a beam of 100, ten sets for a row, one thread"
     cut = "the set at rank one"
     attribution = False
-    warm_rows = None  # which code is compiled depends on the work
+    warm_rows = None  # the work decides which kernels numba compiles
     make: ClassVar[Callable[[], BaseMiner]]
 
     def _fit(self, X: FloatArray) -> Explain:
@@ -65,7 +65,7 @@ class KDEBeamPeer(_Mined):
 
 
 class SiNNEPeer(_Mined):
-    """SiNNE, written anew from its definition."""
+    """SiNNE, our own implementation of its definition."""
 
     name = "SiNNE"
     settings = (

@@ -1,4 +1,4 @@
-"""outliertree: a value that is unusual among the rows that meet some conditions."""
+"""outliertree: a value that is unusual among the rows that meet certain conditions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .base import Answer, Explain, Peer
 
 
 class OutlierTree(Peer):
-    """The column of the unusual value and those of the conditions are the set."""
+    """The set consists of the column of the unusual value and the columns of the conditions."""
 
     name = "outliertree"
     package = "outliertree"
@@ -46,7 +46,7 @@ class DeepOutlierTree(OutlierTree):
 
 
 class TunedOutlierTree(OutlierTree):
-    """What did best of some settings that were tried on these very sets."""
+    """The best of 14 settings, tried on these very sets."""
 
     name = "outliertree-tuned"
     settings = (
@@ -57,7 +57,7 @@ class TunedOutlierTree(OutlierTree):
 
 
 def answer(record: Mapping[str, Any]) -> Answer:
-    """The set that a line of its table names; none if the row is not flagged."""
+    """Return the set that a line of its table names; none if the row is not flagged."""
     value = record["suspicious_value"]
     if not value:
         return Answer()

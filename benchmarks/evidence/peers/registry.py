@@ -32,4 +32,4 @@ _KINDS: tuple[type[Peer], ...] = (
 )
 
 PEERS: dict[str, Peer] = {kind.name: kind() for kind in _KINDS}
-"""In the order of the tables: what names sets, then what weighs columns."""
+"""In the order of the tables: peers that name sets, then peers that weigh columns."""

@@ -18,7 +18,7 @@ CUT = (
 
 
 class _Shap(Peer):
-    """What the two explainers share."""
+    """Base of the two explainers."""
 
     package = "shap"
     module = "shap"
@@ -39,7 +39,7 @@ class TreeSHAP(_Shap):
         explainer = shap.TreeExplainer(IForest(random_state=SEED).fit(X).detector_)
 
         def explain(rows: Sequence[int]) -> list[Answer]:
-            # It explains the mean path length, which is short for an anomaly: the sign is turned.
+            # It explains the mean path length, which is short for an anomaly: turn the sign.
             return contributions(-np.asarray(explainer.shap_values(X[list(rows)])))
 
         return explain

@@ -1,4 +1,4 @@
-"""ECOD and COPOD of PyOD: how far out in its tail each value is."""
+"""ECOD and COPOD of PyOD: the tail probability of each value."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class _Tails(Peer):
 
     @abstractmethod
     def _detector(self) -> Any:
-        """A new one."""
+        """Return a new detector."""
 
     def _fit(self, X: FloatArray) -> Explain:
         scores = np.asarray(self._detector().fit(X).O)

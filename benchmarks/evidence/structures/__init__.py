@@ -17,7 +17,7 @@ LARGEST_SHORT = 1_000
 
 
 def cells(short: bool = False) -> list[Cell]:
-    """All of them, those of a structure together."""
+    """All cells, those of a structure together."""
     return list(_cells(short))
 
 

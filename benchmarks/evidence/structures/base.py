@@ -1,4 +1,4 @@
-"""What a structure is, and the pieces from which generators are built."""
+"""The type of a structure, and the building blocks of generators."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Trial:
     """A table, and the rows to explain with their true subspaces.
 
     `truth` has row numbers of `new` if there are new rows, of `X` otherwise. A row without true
-    subspaces is an ordinary one: there is nothing to find.
+    subspaces is ordinary: there is nothing to find.
     """
 
     X: Any
@@ -43,7 +43,7 @@ class Structure:
     """Whether tables have categories or missing values."""
 
     def trial(self, name: str, number: int) -> Trial:
-        """One of the tables; the same name and number give the same one."""
+        """Return one of the tables; the same name and number give the same one."""
         return self.make(np.random.default_rng([SEED, crc32(name.encode()), number]))
 
 
@@ -68,7 +68,7 @@ def ordinary_row(X: FloatArray, rng: np.random.Generator) -> int:
 def plant(
     X: FloatArray, subspace: Subspace, values: Sequence[float] | FloatArray, row: int
 ) -> Trial:
-    """Write values into a row; they are what makes it an outlier."""
+    """Write values into a row and so make it an outlier."""
     X[row, subspace] = values
     return Trial(X, {row: [subspace]})
 

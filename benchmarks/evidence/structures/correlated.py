@@ -24,7 +24,7 @@ OFF_PAIR = {0.95: 6.0, 0.8: 4.5}
 """Least distance of a query from its pair, by correlation."""
 
 ORDINARY = {1: 2.71, 2: 4.61, 3: 6.25, 4: 7.78}
-"""Greatest squared distance of an ordinary point by number of features: a tenth is farther out.
+"""Greatest squared distance of an ordinary point by number of features: a tenth lies farther out.
 
 These are the 90 % quantiles of chi-squared distributions.
 """
@@ -47,7 +47,7 @@ def log_normal_pairs(correlation: float, rng: np.random.Generator) -> Trial:
 
 
 def plane(k: int, rng: np.random.Generator, n_rows: int = N_ROWS) -> Trial:
-    """A plane in k features, of which the query is off; the others are independent."""
+    """A plane in k features that the query is off; the others are independent."""
     first = rng.normal(size=(n_rows, k - 1))
     last = first.sum(axis=1) / np.sqrt(k - 1) + rng.normal(0.0, NOISE, n_rows)
     block = np.column_stack([first, last])

@@ -1,6 +1,6 @@
 """One feature far out: a value that no other row comes near.
 
-All features have the same distribution, so that only the value tells the feature apart.
+All features have the same distribution, so only the value tells the feature.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ DRAW: dict[str, Callable[[np.random.Generator, Size], FloatArray]] = {
 }
 
 FAR = {"normal": (6.0, 8.0), "uniform": (2.0, 3.0), "log-normal": (150, 400), "bimodal": (10, 12)}
-"""Distance from 0 of the value that is far out."""
+"""Distance of the far value from 0."""
 
 
 def far_out(distribution: str, rng: np.random.Generator) -> Trial:

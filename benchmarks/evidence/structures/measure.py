@@ -1,4 +1,4 @@
-"""What is measured of a miner on a structure: the answers, and how they agree with the truth."""
+"""Measurements of a miner on a structure: its answers, and their agreement with the truth."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Row = dict[str, Any]
 
 
 class NoDetector(Adapter):
-    """Scores of 0 for all rows: which of them are explained is given by the structure."""
+    """Scores of 0 for all rows: the structure chooses the rows to explain."""
 
     name = "no detector"
 
@@ -38,11 +38,11 @@ class NoDetector(Adapter):
 
 
 def measure(structure_name: str, miner_name: str, n_tables: int) -> Result:
-    """The answers for all tables of a structure.
+    """Return the answers for all tables of a structure.
 
-    One entry a row: the first aspect, the place of the true set among the first ten (None if it
-    is not there), F1 of the first aspect, and the p-value of the row. For an ordinary row there is
-    no truth, only a p-value.
+    Each row has an entry: the first aspect, its F1, the place of the true set among the first ten,
+    and the p-value of the row. The place is None if the set is not there. An ordinary row has no
+    truth, only a p-value.
     """
     structure = STRUCTURES[structure_name]
     trials = [structure.trial(structure_name, i) for i in range(n_tables)]
@@ -56,7 +56,7 @@ def measure(structure_name: str, miner_name: str, n_tables: int) -> Result:
 
 
 def explained(trial: Trial, how: Compared) -> list[Row]:
-    """The answers for the rows of a table, in the order of `truth`."""
+    """Return the answers for the rows of a table, in the order of `truth`."""
     explainer = AspectExplainer(NoDetector(), how.make(), n_reference=how.n_reference)
     explainer.fit(trial.X)
     explanation = explainer.explain(trial.new, rows=list(trial.truth))

@@ -1,4 +1,4 @@
-"""The miners that are compared: ours with the default first, then a peer."""
+"""The miners of the comparison: ours with the default first, then a peer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .base import Structure
 
 @dataclass(frozen=True)
 class Compared:
-    """A miner, and for which structures it is quick enough."""
+    """A miner, and the structures for which it is fast enough."""
 
     title: str
     make: Callable[..., BaseMiner]
@@ -23,10 +23,10 @@ class Compared:
     n_reference: int = 99
     """Reference rows for p-values; 0 for none: they take too long, or the method has none."""
     numbers_only: bool = False
-    """Whether the miner takes no categories and no missing values."""
+    """Whether the miner takes neither categories nor missing values."""
 
     def takes(self, structure: Structure) -> bool:
-        """Whether the miner is tried: without p-values nothing is learned from ordinary rows."""
+        """Whether to try the miner: without p-values, ordinary rows teach nothing."""
         if structure.ordinary and self.n_reference == 0:
             return False
         if structure.mixed and self.numbers_only:
@@ -40,7 +40,7 @@ OURS: dict[str, Compared] = {
     "GBeam": Compared("GBeam", partial(GBeam, n_jobs=2)),
     # Time grows with the square of the rows.
     "KDEBeam": Compared("KDEBeam", partial(KDEBeam, n_jobs=2), most_rows=1_000),
-    # A hundred rows of reference take a second a table, seven times what KDEBeam takes.
+    # A hundred reference rows take a second per table, seven times as long as with KDEBeam.
     "OAMiner": Compared("OAMiner", partial(OAMiner, n_jobs=2), most_rows=1_000, n_reference=0),
 }
 """The miners of this package."""

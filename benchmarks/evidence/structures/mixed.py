@@ -1,8 +1,8 @@
 """Tables with categories, numbers and missing values.
 
-A rare category given another: both are common, together they occur in the query only. Missing
-given another feature: a value that is often missing, but never with a certain category, or never
-where another feature is high, except in the query.
+A rare category given another: both are common, but only the query has both. Missing given another
+feature: a value is often missing, but never with a certain category, or never with high values of
+another feature, except in the query.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 LEVELS = np.array(["red", "green", "blue", "grey"])
 
 MISSING = 0.3
-"""Share of rows in which a value is missing, where it may be."""
+"""Share of missing values, in rows that may have them."""
 
 
 def rare_category(rng: np.random.Generator) -> Trial:

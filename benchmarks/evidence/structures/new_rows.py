@@ -1,4 +1,4 @@
-"""New rows: the outlier is not in the table, or the new rows are ordinary ones."""
+"""New rows: the outlier is not in the table, or the new rows are ordinary."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ N_NEW = 5
 def as_new(
     make: Callable[[np.random.Generator], Trial],
 ) -> Callable[[np.random.Generator], Trial]:
-    """The same generator, with the query taken out of the table."""
+    """Return the same generator, but take the query out of the table."""
 
     def made(rng: np.random.Generator) -> Trial:
         trial = make(rng)
@@ -30,7 +30,7 @@ def as_new(
 def ordinary(
     draw: Callable[[np.random.Generator], FloatArray],
 ) -> Callable[[np.random.Generator], Trial]:
-    """New rows of the same distribution as the table."""
+    """Draw new rows from the distribution of the table."""
 
     def made(rng: np.random.Generator) -> Trial:
         X = draw(rng)

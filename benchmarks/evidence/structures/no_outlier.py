@@ -1,4 +1,4 @@
-"""Tables without any outlier, of which random rows are explained: for p-values."""
+"""Tables without outliers, and random rows of them to explain: for p-values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .far_out import Size
 from .mixed import frame, other_columns
 
 N_EXPLAINED = 5
-"""Rows of a table that are explained."""
+"""Rows of a table to explain."""
 
 CORRELATION = 0.8
 

@@ -1,6 +1,6 @@
 """Xor: the product of k features is positive in all rows but the query.
 
-Any k - 1 of the features are independent, so that only all of them together show the query.
+Any k - 1 of the features are independent, so only all of them together show the query.
 """
 
 from __future__ import annotations
