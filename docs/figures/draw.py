@@ -406,8 +406,11 @@ def two_features() -> Figure:
         span(value - near, value + near, color=NEAR, alpha=0.35, linewidth=0)
         place = (value, 25) if histogram is above else (25, value)
         histogram.plot(*place, "*", color=QUERY, markersize=14, markeredgecolor="white")
-    above.set_title(f"{alike[0].sum()} of {len(X):,} diamonds are about as long", loc="left")
-    beside.set_title(f"{alike[1].sum()} are about\nas wide", loc="left")
+    (x_low, x_high), (y_low, y_high) = ((row[a] - near, row[a] + near) for a in "xy")
+    above.set_title(
+        f"{alike[0].sum()} of {len(X):,} diamonds are {x_low:.2f} to {x_high:.2f} mm long", loc="left"
+    )
+    beside.set_title(f"{alike[1].sum()} are {y_low:.2f} to\n{y_high:.2f} mm wide", loc="left")
     ax.set_title(
         f"{(alike[0] & alike[1]).sum() - 1} other diamond is both", loc="left", color=QUERY
     )
