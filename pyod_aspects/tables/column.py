@@ -1,9 +1,9 @@
 """Read one column of any kind as numbers, with their meaning.
 
 All columns become float64. A number is itself, a missing value NaN, a time the seconds since 1970,
-and a category the position of its label in a list. float64 cannot hold whole numbers beyond 2**53
-or times with nanoseconds. For such a column the reader subtracts an offset near the middle before
-the conversion, so that its differences survive. The column keeps the offset.
+and a category the position of its label in a list. Whole numbers beyond 2**53 and times with
+nanoseconds do not fit float64. For such a column the reader subtracts an offset near the middle
+before the conversion, so that its differences survive. The column keeps the offset.
 """
 
 from __future__ import annotations
