@@ -194,7 +194,7 @@ class Explanation(Judged):
             ``lift``, ``error`` and ``p_value``. ``error`` is there only if Z-scores are estimates.
             ``agreement`` and ``repair`` hold shares, see `with_agreement`; ``evidence`` is a
             sentence.
-            A row without aspects has one line, in which these are empty.
+            A row without aspects has one line; its aspect columns are empty.
         """
         return _frame.to_frame(self)
 
