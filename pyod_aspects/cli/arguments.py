@@ -227,7 +227,7 @@ def make_parser() -> argparse.ArgumentParser:
         "--score",
         choices=SCORES,
         help="for sgbeam: lift compares the number of rows nearby with the number that independent "
-        "features would give, zscore (the paper's) with that of all rows (default: lift)",
+        "features would give, zscore (the paper's) with its average over all rows (default: lift)",
     )
     miner.add_argument(
         "--max-dim",
