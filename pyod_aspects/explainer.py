@@ -408,8 +408,8 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         self._check_fitted()
         if isinstance(self.table_, TableInParts):
             raise InvalidInputError(
-                "client is for tables in this process, and this one is in partitions: these are "
-                "explained on the Client that is active; leave client out."
+                "client is for tables in this process, and this one is in partitions, which the "
+                "active Client explains: leave client out."
             )
         return MinerOnWorkers(self.miner_, client)
 

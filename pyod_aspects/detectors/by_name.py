@@ -68,7 +68,7 @@ def make_pyod_detector(
         settings["n_features"] = count_features()
     if needed:
         raise DetectorError(
-            f"{match} needs {needed[0]!r}, which nobody gave: set it up and fit it in Python."
+            f"{match} needs the argument {needed[0]!r}: set it up and fit it in Python."
         )
     accepted = inspect.signature(cls).parameters
     if contamination is None:
@@ -99,7 +99,7 @@ def one_sentence(name: str, what: str) -> Iterator[None]:
             yield
     except ImportError as error:
         if error.name is None:
-            raise DetectorError(f"{name} needs a package that is not there: {error}") from error
+            raise DetectorError(f"{name} needs a missing package: {error}") from error
         package = error.name.partition(".")[0]
         raise DetectorError(
             f"{name} needs the package {package}, which is not installed: pip install {package}"

@@ -60,7 +60,7 @@ class PyodLike(Adapter):
                 raise
             raise DetectorError(
                 f"{self.name} cannot score new rows that are not all numbers: explain rows of the "
-                "fitted X, or put what turns X into numbers in a Pipeline with the detector."
+                "fitted X, or put the steps that turn X into numbers in a Pipeline with it."
             ) from error
         return self.as_scores(raw, n_rows)
 

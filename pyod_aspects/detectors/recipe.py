@@ -103,8 +103,8 @@ def make_detector(
     """
     if not hasattr(X, "iloc") or not hasattr(X, "columns"):
         raise InvalidInputError(
-            f"X is a {type(X).__name__}: expected a pandas DataFrame, whose columns say what they "
-            "hold."
+            f"X is a {type(X).__name__}: expected a pandas DataFrame, which has a dtype for "
+            "each column."
         )
     if isinstance(detector, str):
         name = choose_detector(len(X)) if detector == "auto" else detector

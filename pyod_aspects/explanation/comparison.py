@@ -292,8 +292,8 @@ def _check(explanations: Any) -> None:
             )
     if len(explanations) < 2:
         raise InvalidInputError(
-            f"compare got {len(explanations)} of the explanations that it compares: expected two "
-            "or more."
+            f"compare got a mapping of length {len(explanations)}: expected two explanations or "
+            "more."
         )
     (name, first), *others = explanations.items()
     for other, explanation in others:

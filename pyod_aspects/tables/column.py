@@ -155,8 +155,8 @@ def read_column(
     kind = raw.dtype.kind
     if raw.ndim != 1:
         raise InvalidInputError(
-            f"column {name!r} of {what} holds arrays: expected one value in each cell; pass what "
-            "they hold as columns."
+            f"column {name!r} of {what} holds arrays: expected one value in each cell; pass "
+            "their elements as columns."
         )
     if kind in "iu":
         offset = offset_of_integers(raw, name, what) if offset is None else offset

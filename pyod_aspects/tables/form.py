@@ -55,7 +55,7 @@ class ColumnForm:
         places = np.searchsorted(self.codes, values)  # NaN sorts last, like missing cells
         known = np.append(self.codes, np.nan)[: len(self.cells)]
         if places.max(initial=0) >= len(known) or not _equal(known[places], values):
-            raise InvalidInputError("a value is not one of the column: only those can be restored.")
+            raise InvalidInputError("a value is not in the column: pass values of its rows.")
         return _take(self.cells, places)
 
 

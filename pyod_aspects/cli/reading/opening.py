@@ -77,7 +77,7 @@ def expand(paths: Sequence[str]) -> list[str]:
         if path != STDIN and not os.path.lexists(path) and glob.has_magic(path):
             found = sorted(glob.glob(path, recursive=True))
             if not found:
-                raise CommandError(f"no file is named like {path}.")
+                raise CommandError(f"no file matches {path}.")
         names += [name for name in found if name not in names]
     return names
 

@@ -144,7 +144,7 @@ def _read_query(query: _Reader, names: tuple[str, ...], known: Known | None) -> 
         raise query.wrong("aspects", f"has {len(aspects):,} entries, at most {MOST_ASPECTS:,} do")
     label = query.text_or_none("known")
     if label is not None and (known is None or label not in known.counts):
-        raise query.wrong("known", "is no label that is counted")
+        raise query.wrong("known", "is not a label of known.counts")
     return {
         "row": query.number("row"),
         "score": query.real("score"),
