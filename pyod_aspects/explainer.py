@@ -73,8 +73,8 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         Names of the columns, if X has any.
     n_features_in_ : int
     duplicate_columns_ : dict
-        Duplicate columns by name, each with the name of the first equal column. Aspects name
-        only the first.
+        Duplicate columns by name, each with the column that it duplicates. Aspects name only the
+        latter.
 
     Examples
     --------
@@ -445,6 +445,6 @@ def _next_size(size: int, seconds: float) -> int:
 
 
 def _duplicate_names(miner: BaseMiner, names: tuple[str, ...]) -> dict[str, str]:
-    """Duplicate columns by name, each with the name of the first equal column."""
+    """Duplicate columns by name, each with the column that it duplicates."""
     duplicates: dict[int, int] = getattr(miner, "duplicate_columns_", {})
     return {names[again]: names[first] for again, first in duplicates.items()}

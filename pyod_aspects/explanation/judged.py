@@ -83,11 +83,11 @@ class Judged(Rows):
     def convincing(self, alpha: float = ALPHA) -> Self:
         """Keep the aspects that are stronger than those of ordinary rows.
 
-        The procedure of Benjamini and Hochberg chooses rows by their p-values. It expects at most
-        a share of `alpha` of them to be ordinary. The chosen rows keep the aspects that are strong
-        enough; the others stay without aspects. The share holds for rows chosen without regard to
-        their features. A detector chooses the most extreme rows, which stand out even in a table
-        without any outlier.
+        The procedure of Benjamini and Hochberg chooses rows by their p-values. On average at
+        most a share of `alpha` of them is ordinary. The chosen rows keep the aspects that are
+        strong enough; the others stay without aspects. The share holds for rows chosen without
+        regard to their features. A detector chooses the most extreme rows, which stand out even in
+        a table without any outlier.
 
         Parameters
         ----------
@@ -187,8 +187,9 @@ class Judged(Rows):
 
         A picture explains the rows that have its features as a convincing aspect that is not
         redundant. Without p-values, any aspect that is not redundant counts. A picture of two
-        features also explains the rows that are odd in one of them. Each next picture explains
-        most of the rows left. So they reach at least 63 % of the best choice of as many pictures.
+        features also explains the rows that are odd in one of them. Each next picture is the
+        one that explains the most rows left. So they reach at least 63 % of the best choice of as
+        many pictures.
 
         Parameters
         ----------
@@ -233,7 +234,7 @@ class Judged(Rows):
         For `agreement`, an aspect's features get the values of rows drawn at random. For `repair`,
         only the feature to blame gets values, from its expected range. If several features of a
         row are odd by themselves, the row's own `repair` gives all of them typical values at once.
-        The detector scores these new rows. It leaves out rows with a score up to the median.
+        The detector scores these new rows. Rows with a score up to the median get no answer.
 
         Parameters
         ----------

@@ -26,7 +26,7 @@ class QueryExplanation:
     aspects : tuple of Aspect
         The sets of features in which the row stands out, best first. It may be empty.
     percentile : float or None
-        Percent of the reference rows with a lower score.
+        Percent of the fitted rows with a lower score.
     label : str or None
         The row's name, from the index of the DataFrame; None without such labels.
     p_value : float or None

@@ -56,8 +56,8 @@ class Explanation(Judged):
     nearby : str
         The miner's definition of "nearby".
     duplicate_columns : mapping of str
-        Duplicate columns by name, which the search left out, each with the name of the first equal
-        column.
+        Duplicate columns by name, which the search left out, each with the column that it
+        duplicates.
     n_reference : int
         Number of reference rows that the p-values compare with; 0 without p-values.
     alpha : float or None

@@ -18,7 +18,7 @@ CAPSULE = 7.0
 
 
 def draw_capsule(ax: Any, span: Range, at: float, side: str, transform: Any = None) -> None:
-    """Draw a range along the axis `side`, at `at` on the other one; its round ends fit in it."""
+    """Draw a range along the axis `side`, at `at` on the other one, with round ends inside."""
     transform = ax.transData if transform is None else transform
     ends = np.array([[span[0], at], [span[1], at]])
     ends = ends if side == "x" else ends[:, ::-1]

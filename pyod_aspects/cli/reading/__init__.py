@@ -73,7 +73,7 @@ def read_table(
     wanted : Wanted
         Which columns the user wants.
     note : callable, optional
-        Receives a sentence on the detected format, and one on each column with surprises.
+        Receives sentences on the detected format, converted values and columns left out.
     in_parts : bool
         Whether to read files part by part if they exceed half of the memory.
     """

@@ -1,6 +1,6 @@
 """Parquet files that exceed half of the memory: the command reads them part by part, on demand.
 
-A sample of the rows decides on the columns, and the detector fits to it.
+A sample of the rows serves to choose the columns and to fit the detector.
 """
 
 from __future__ import annotations

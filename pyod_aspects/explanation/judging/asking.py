@@ -32,7 +32,7 @@ ROW = -1
 """Place of a question about a row as a whole."""
 
 _REPEATED = 100_000  # most rows of all copies of a table
-_SMALL, _LARGE = 2_000, 50_000  # most rows of a table to repeat untested, and after a test
+_SMALL, _LARGE = 2_000, 50_000  # most rows of a table to repeat at once, and after a test of a part
 _PROBED = 64  # fitted rows that test whether a score depends on the other rows
 _FEWER = 16  # how many of these the test scores again
 _SAME, _ALIKE = 1e-6, 0.05  # largest difference of equal scores, as a share of their range
@@ -84,7 +84,7 @@ class Asked:
 
     @cached_property
     def copies(self) -> int:
-        """Number of tables to score in one; ignores the time, as answers depend on it."""
+        """Number of tables to score in one call; never depends on time, as the answers would."""
         values, n = self.explained.values, len(self.explained.values)
         try:
             # Two copies take much memory if the detector compares all pairs: test a part first.

@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from ..query import QueryExplanation
 
 ABOUT_EQUAL = 0.75
-"""A finding is about as strong with this share of the strongest finding's strength."""
+"""Least share of the strongest finding's strength that counts as about equal."""
 
 COMPARABLE = 0.5
-"""A finding deserves a mention beside the first with this share of its strength."""
+"""Least share of the first finding's strength that deserves a mention beside it."""
 
 MOST_TOGETHER = 4
 """Most features to state, and repair, together."""
 
 FAR = 1.0
-"""A value is odd by itself at this distance outside the typical range, in widths of it."""
+"""Least distance outside the typical range, in its widths, of a value that is odd by itself."""
 
 
 @dataclass(frozen=True)

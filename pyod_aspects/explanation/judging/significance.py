@@ -11,8 +11,8 @@ ALPHA = 0.05
 def benjamini_hochberg(p_values: Sequence[float], alpha: float = ALPHA) -> float:
     """Return the largest convincing p-value; 0 if there is none.
 
-    Among p-values up to it, the procedure expects at most a share of `alpha` to be wrong
-    (Benjamini and Hochberg 1995, doi:10.1111/j.2517-6161.1995.tb02031.x).
+    On average at most a share of `alpha` of the p-values up to it is wrong (Benjamini and
+    Hochberg 1995, doi:10.1111/j.2517-6161.1995.tb02031.x).
 
     Examples
     --------

@@ -62,7 +62,7 @@ def to_frame(explanation: Explanation) -> pd.DataFrame:
 
 
 def _aspect_lines(query: QueryExplanation) -> Iterator[tuple[Any, ...]]:
-    """Yield the columns of each aspect; one empty tuple without aspects."""
+    """Yield the columns of each aspect; one tuple of None without aspects."""
     for place, aspect in enumerate(query.aspects, start=1):
         figures = (getattr(aspect, name) for name in FIGURES)
         names, words = " & ".join(aspect.features), evidence_words(aspect, query.features) or None

@@ -81,7 +81,7 @@ def rarity(aspect: Aspect) -> str:
 
 
 def alone_words(one: Evidence, rarity: str = "rare") -> str:
-    """A feature among all rows; `rarity` says how strong a word it deserves."""
+    """A feature among all rows; `rarity` decides how strong the words are."""
     name, value, typical = feature_words(one.feature), value_words(one.value), one.typical
     if one.value is None:
         return f"{name} is missing" + ", though other rows have it" * (typical != (None,))
