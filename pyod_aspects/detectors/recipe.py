@@ -31,7 +31,7 @@ MOST_LEVELS = 30
 """Most levels of a category with a column of their own, the most frequent ones."""
 
 RARE = 0.001
-"""A level is rare in a smaller share of the rows; rare levels share a column."""
+"""Least share of the rows of a level that is not rare; rare levels share a column."""
 
 FEWEST_ROWS = 20
 """Fewest rows for which "auto" is KNN; below, it is ECOD, which needs no neighbours."""

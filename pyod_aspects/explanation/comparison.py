@@ -162,8 +162,8 @@ def compare(explanations: Mapping[str, Explanation]) -> Comparison:
     Parameters
     ----------
     explanations : mapping of str to Explanation
-        At least two, each under the name of its detector. All must explain the same table. Explain
-        as many rows with each.
+        At least two, each under the name of its detector. All must explain the same table, and
+        should explain the same number of rows.
 
     Returns
     -------

@@ -231,6 +231,6 @@ class _plain_errors:  # noqa: N801 - reads as a statement
         if isinstance(error, OSError) and error.strerror:
             raise CommandError(f"{self.name} cannot be read: {error.strerror}.") from None
         reason = " ".join(str(error).split())[:200].rstrip(".") or type(error).__name__
-        if "Wrapping" in reason:  # pyarrow's words for text that pandas 2 cannot hold
+        if "Wrapping" in reason:  # pyarrow's error while it makes objects for pandas 2
             reason = "it holds text that is not UTF-8"
         raise CommandError(f"{self.name} cannot be read as {self.what}: {reason}.") from None

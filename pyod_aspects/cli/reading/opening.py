@@ -61,7 +61,7 @@ class Content(NamedTuple):
         Name of the file in messages.
     kind : {"text", "parquet", "feather", "excel"}
     data : bytes or str
-        The bytes, or the path of an unpacked file that its reader opens itself.
+        The bytes, or the path of a file that is not packed, which its reader opens itself.
     """
 
     name: str

@@ -6,9 +6,9 @@ picture of two features also explains the rows that are odd in one of them: it s
 Larger sets do not stand for their parts, as their pictures are harder to read.
 
 A greedy choice picks the sets: each next one explains the largest number of rows left. Ties go to
-fewer features, then to the first columns. The number of explained rows is submodular, so that k
-pictures explain at least 1 - 1/e = 63 % of the rows of the best k (Nemhauser, Wolsey and Fisher
-1978, doi:10.1007/BF01588971).
+fewer features, then to the first columns. The number of explained rows is submodular. So k pictures
+explain at least 1 - 1/e = 63 % of the rows of the best k (Nemhauser, Wolsey and Fisher 1978,
+doi:10.1007/BF01588971).
 """
 
 from __future__ import annotations

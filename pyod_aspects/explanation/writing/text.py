@@ -125,7 +125,7 @@ def _notes(sentences: Sequence[str]) -> list[str]:
 
 
 def _sentence(words: str) -> str:
-    """Words with a capital letter in front and a full stop at the end, unless there is a mark."""
+    """Words with a capital letter in front and a full stop at the end, or the mark they have."""
     words = words[0].upper() + words[1:]
     return words if words.endswith((".", ":")) else f"{words}."
 
