@@ -2,7 +2,7 @@
 
 >>> from pyod_aspects import AspectExplainer
 
-The names are imported when they are first used, so that ``import pyod_aspects`` and
+The package imports a name at its first use, so that ``import pyod_aspects`` and
 ``pyod-aspects --help`` answer at once.
 """
 
@@ -36,7 +36,7 @@ __all__ = [
     "__version__",
 ]
 
-# What to do with log records is up to the program that uses the package.
+# The program that uses the package decides where log records go.
 logging.getLogger(__name__).addHandler(logging.NullHandler())
 
 _HOMES = {
@@ -54,7 +54,7 @@ def __getattr__(name: str) -> Any:
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(f".{_HOME_OF[name]}", __name__), name)
-    globals()[name] = value  # found without asking from now on
+    globals()[name] = value  # Python finds it without __getattr__ from now on
     return value
 
 

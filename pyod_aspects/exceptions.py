@@ -1,4 +1,4 @@
-"""What can go wrong, each also the builtin that a caller would expect.
+"""Errors and warnings. Each error is also the builtin that a caller would expect.
 
 Every message says what came, what was expected and what to do.
 """
@@ -13,7 +13,7 @@ class AspectsError(Exception):
 
 
 class InvalidInputError(AspectsError, ValueError):
-    """A table, a parameter or a file is not what was expected."""
+    """A table, a parameter or a file has the wrong form or value."""
 
 
 class QueryError(AspectsError, IndexError):
@@ -21,28 +21,28 @@ class QueryError(AspectsError, IndexError):
 
 
 class DetectorError(AspectsError, ValueError):
-    """The detector cannot be used, or does not belong to the table."""
+    """The detector is unusable, or does not belong to the table."""
 
 
 class NotFittedError(AspectsError, _SklearnNotFittedError):  # type: ignore[misc]
-    """`fit` has not been called yet."""
+    """`fit` has not run yet."""
 
 
 class TooLargeError(AspectsError, MemoryError):
-    """The table needs more memory than the chosen miner may take."""
+    """The table needs more memory than the miner may take."""
 
 
 class PartsError(AspectsError, RuntimeError):
-    """A partition of a table could not be worked on, or no Dask worker is left to do so."""
+    """Work on a partition of a table failed, or no Dask worker is left."""
 
 
 class PrecisionWarning(UserWarning):
-    """The values of a column are too close together for float64, given how large they are."""
+    """The values of a column are too large and too close together for float64."""
 
 
 class TextWarning(UserWarning):
-    """A column of text reads as times or numbers, and counts as categories."""
+    """A text column looks like times or numbers, and counts as categories."""
 
 
 class MissingPackageError(AspectsError, ImportError):
-    """A required package is not installed."""
+    """A required package is missing."""

@@ -1,4 +1,4 @@
-"""AspectExplainer: a fitted detector and its table in, an Explanation out."""
+"""AspectExplainer: takes a fitted detector and its table, returns an Explanation."""
 
 from __future__ import annotations
 
@@ -44,36 +44,37 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
     Parameters
     ----------
     detector : fitted detector
-        PyOD's, scikit-learn's, or a `Pipeline` that ends in one; the explainer never changes it.
-        Results of PyOD's `ADEngine.detect` and `ADEngine.investigate` work, too: an investigation
-        with several detectors stands for their consensus. `from_scores` needs no detector.
+        A detector of PyOD or scikit-learn, or a `Pipeline` that ends in one. The explainer never
+        changes it. Results of PyOD's `ADEngine.detect` and `ADEngine.investigate` work, too. An
+        investigation with several detectors stands for their consensus. `from_scores` needs no
+        detector.
     miner : {"sgbeam", "gbeam", "kdebeam", "oaminer"} or miner, default="sgbeam"
         The search for aspects: a name, or a miner with your settings, `SGBeam(max_dim=3)`.
     n_queries : int, default=10
-        Number of rows to explain, the most anomalous ones.
+        Number of rows to explain, the highest scores first.
     n_reference : "auto" or int, default="auto"
-        Number of reference rows: ordinary rows that are searched for p-values. "auto" takes up to
-        200, or 20 for each explained row if that is more. It stops at what takes about five
-        seconds, or at twice the explained rows up to 1,000. An explainer searches its reference
+        Number of reference rows: ordinary rows that the p-values compare with. "auto" takes up to
+        200, or 20 for each explained row if that is more. It stops at about five seconds of
+        search, or at twice the explained rows up to 1,000. An explainer searches its reference
         rows once, and a saved one keeps them. 0 gives no p-values.
     random_state : int, RandomState or None, default=0
-        Decides which rows are drawn as reference.
+        Seed of the draw of reference rows.
 
     Attributes
     ----------
     miner_ : the fitted miner
     table_ : Table or TableInParts
-        The rows that explained ones are compared with.
+        The rows that the explainer compares with.
     scores_ : ndarray of shape (n_rows,)
         The detector's scores of the rows of `table_`.
     reference_ : ReferenceRows
-        The ordinary rows that were searched so far; they are searched once and kept.
+        The reference rows searched so far. The explainer searches each once.
     feature_names_in_ : ndarray of str
         Names of the columns, if X has any.
     n_features_in_ : int
     duplicate_columns_ : dict
-        Names of duplicate columns, each with the name of the first such column. Aspects name
-        the first only.
+        Duplicate columns by name, each with the column that it duplicates. Aspects name only the
+        latter.
 
     Examples
     --------
@@ -113,19 +114,19 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
     ) -> Self:
         """Make an explainer from plain scores.
 
-        New rows cannot be explained then, as there is nothing to score them with.
+        Such an explainer cannot explain new rows: it has no detector to score them.
 
         Parameters
         ----------
         scores : array-like of shape (n_rows,)
-            One number for each row, higher for more anomalous ones; a Series of pandas must have
-            the index of the DataFrame that is fitted.
+            One number for each row; higher is more anomalous. A pandas Series must have the index
+            of the DataFrame that you pass to `fit`.
         miner, n_queries, n_reference, random_state
             As in the constructor.
         threshold : float, optional
-            Rows with a score above it are called anomalies.
+            Rows with a higher score count as anomalies.
         name : str, default="your model"
-            What explanations call the source of the scores.
+            Name of the source of the scores in explanations.
 
         Returns
         -------
@@ -142,7 +143,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         return cls(plain, miner, n_queries, n_reference, random_state)
 
     def __sklearn_clone__(self) -> AspectExplainer:
-        # The detector is what is explained, not something to fit anew: it stays fitted.
+        # The clone explains the same fitted detector, so the detector is not cloned.
         miner = self.miner if isinstance(self.miner, str) else clone(self.miner)
         settings = self.get_params(deep=False)
         return type(self)(**settings | {"miner": miner})
@@ -151,13 +152,13 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         return hasattr(self, "miner_")
 
     def fit(self, X: Any, y: object = None) -> Self:
-        """Learn the table that the detector was fitted to.
+        """Read the table that the detector was fitted to.
 
         Parameters
         ----------
         X : array-like or DataFrame of shape (n_rows, n_features)
-            A Dask DataFrame is explained where its partitions are. The detector, fitted on a
-            sample, scores them as new rows.
+            The explainer works on a Dask DataFrame where its partitions are. The detector,
+            fitted on a sample, scores them as new rows.
         y : ignored
 
         Returns
@@ -174,13 +175,13 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             scores = detector.scores_in_parts(table)
         else:
             table = read_table(X)
-            # What the caller does to X later must not matter.
+            # A copy, so that the caller may change X later.
             table = replace(table, values=table.values.copy()).with_form(X)
             scores = detector.training_scores(X, *table.values.shape)
         warn_of_text(table.columns)
         miner.fit(table)
         reference = ReferenceRows(miner, table, self.random_state)
-        # All that can fail or be interrupted is done: until here the last fit still holds.
+        # Nothing below can fail. An error or interrupt above leaves the last fit in place.
         self.miner_, self.reference_ = miner, reference
         self.scores_ = scores
         self.n_features_in_ = len(table.columns)
@@ -208,19 +209,19 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         X : array-like or DataFrame of shape (n_new_rows, n_features), optional
-            A new table, scored by the detector; its rows are compared with the fitted ones.
-            Without it, rows of the fitted table are explained.
+            A new table. The detector scores its rows, and the explainer compares them with the
+            fitted ones. Default: the fitted table.
         rows : int, str or sequence of them, optional
-            The rows to explain, the most anomalous ones if not given. Whole numbers are
-            positions, from 0; text is a label in the index of the DataFrame.
+            The rows to explain; default: the highest scores. Whole numbers are positions from 0,
+            text is a label in the index of the DataFrame.
         n_queries : int, optional
-            How many of the most anomalous rows; as in the constructor if not given.
+            Number of rows to explain, the highest scores first. Default: that of the constructor.
         progress : bool or callable, optional
-            True shows a bar while it takes (by tqdm if it is installed). A function gets a
-            `Progress` now and then; an exception it raises ends the search.
+            True shows a progress bar (of tqdm if installed). A function receives a `Progress`
+            from time to time; an exception that it raises ends the search.
         client : dask.distributed.Client, optional
-            Split the rows, and the ordinary ones for p-values, among its workers. Each gets the
-            fitted miner once; the answer is the same.
+            Share the explained and the reference rows among its workers. Each worker receives the
+            fitted miner once. The answer stays the same.
 
         Returns
         -------
@@ -258,10 +259,10 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         n_queries: int | None = None,
         progress: bool | ProgressCallback | None = None,
     ) -> Iterator[Explanation]:
-        """Explain as `explain` does, and yield the rows that are finished.
+        """Explain as `explain` does, and yield the finished rows as they come.
 
-        Rows are mined one by one, or in small groups where that is quick. p-values come last, with
-        all rows.
+        The explainer mines rows one by one, or in groups that take about a second. p-values come
+        last, for all rows.
 
         Parameters
         ----------
@@ -271,7 +272,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         Yields
         ------
         Explanation
-            Of all rows that are finished. The last one is what `explain` returns.
+            Of all finished rows. The last one is the return value of `explain`.
 
         Examples
         --------
@@ -289,21 +290,21 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         return self._iter_groups(question, progress)
 
     def explore(self) -> AspectBrowser:
-        """Open a widget in a notebook and search in it: rows appear one by one.
+        """Open a widget in a notebook that searches and shows rows one by one.
 
         Returns
         -------
         AspectBrowser
-            A widget. Its trait `explanation` holds what has been found.
+            A widget. Its trait `explanation` holds the rows found so far.
         """
         from .widgets import AspectBrowser
 
         return AspectBrowser(self)
 
     def with_miner(self, miner: str | BaseMiner) -> AspectExplainer:
-        """Return an explainer of the same rows and scores with another miner, fitted.
+        """Return a fitted explainer of the same rows and scores with another miner.
 
-        The detector is not asked again, and this explainer stays as it is.
+        It reuses the scores, and leaves this explainer as it is.
 
         Parameters
         ----------
@@ -336,7 +337,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         n_queries: int | None = None,
         progress: bool | ProgressCallback | None = None,
     ) -> Iterator[Explanation]:
-        """Explain rows of a table that was read and scored before, as `iter_explain` does.
+        """Explain rows of a table with known scores, as `iter_explain` does.
 
         Parameters
         ----------
@@ -350,7 +351,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         Yields
         ------
         Explanation
-            Of all rows that are finished.
+            Of all finished rows.
         """
         self._check_fitted()
         values = np.asarray(scores, dtype=np.float64)
@@ -399,7 +400,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         return self.reference_.size(self.n_reference, len(question.queries))
 
     def _n_missing(self, n_reference: int) -> int:
-        """Number of reference rows that were not searched yet."""
+        """Number of reference rows that are still to search."""
         return max(0, n_reference - self.reference_.best.size)
 
     def _on_workers(self, client: Any) -> MinerOnWorkers:
@@ -407,8 +408,8 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         self._check_fitted()
         if isinstance(self.table_, TableInParts):
             raise InvalidInputError(
-                "client is for tables in this process, and this one is in partitions: these are "
-                "explained on the Client that is active; leave client out."
+                "client is for tables in this process, and this one is in partitions, which the "
+                "active Client explains: leave client out."
             )
         return MinerOnWorkers(self.miner_, client)
 
@@ -417,7 +418,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
             raise NotFittedError("this AspectExplainer is not fitted yet: call fit(X) first.")
 
     def _read_question(self, X: Any, rows: Rows | None, n_queries: int | None) -> Question:
-        """Read the question."""
+        """Read the table and choose the rows to explain."""
         self._check_fitted()
         detector = adapt(self.detector)
         table = self.table_ if X is None else read_new_rows(X, self.table_)
@@ -437,13 +438,13 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
 
 
 def _next_size(size: int, seconds: float) -> int:
-    """Rows to mine together, so that something comes about once a second."""
+    """Rows to mine together, so that a result comes about once a second."""
     if seconds < 0.5:
         return 2 * size
     return max(1, size // 2) if seconds > 2.0 else size
 
 
 def _duplicate_names(miner: BaseMiner, names: tuple[str, ...]) -> dict[str, str]:
-    """Duplicate columns by name, each with the name of the first such column."""
+    """Duplicate columns by name, each with the column that it duplicates."""
     duplicates: dict[int, int] = getattr(miner, "duplicate_columns_", {})
     return {names[again]: names[first] for again, first in duplicates.items()}

@@ -1,7 +1,7 @@
-"""`pyod-aspects`: why are these rows of my table anomalies, from the command line.
+"""`pyod-aspects`: explain the anomalies of a table from the command line.
 
-What the user got wrong is one line on the error stream and exit code 2. Everything heavy
-is imported where it is needed, so that `--help` answers at once.
+A mistake of the user is one line on stderr and exit code 2. Functions import heavy packages where
+they need them, so that `--help` answers at once.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .reading.opening import check_there
 __all__ = ["main", "run"]
 
 INTERRUPTED = 130
-"""Exit code after Ctrl-C, as shells have it."""
+"""Exit code after Ctrl-C, as in shells."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -33,12 +33,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     argv : sequence of str, optional
-        The arguments; those of the process if not given.
+        The arguments. Default: those of the process.
 
     Returns
     -------
     int
-        0 if all went well, 2 if something about the call was wrong, 130 after Ctrl-C.
+        0 on success, 2 after a mistake in the call, 130 after Ctrl-C, 141 after a closed pipe.
     """
     try:
         code = _run(argv)
@@ -48,12 +48,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt as error:
         return complain(str(error) or "interrupted", INTERRUPTED)
     except BrokenPipeError:
-        # The reader, such as "head", has seen enough.
+        # The reader, such as "head", closed the pipe.
         give_up(sys.stdout)
         return 141
     except MemoryError as error:
         return complain(str(error) or "not enough memory", 2)
-    except CommandError as error:  # before the next one, which takes a second to import
+    except CommandError as error:  # before AspectsError, whose import takes a second
         return complain(str(error), 2)
     except Exception as error:
         from ..exceptions import AspectsError
@@ -65,10 +65,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def run() -> NoReturn:
-    """Be the process: run the command line, and end."""
+    """Run the command line as the whole process, and exit."""
     code = main()
     if code == INTERRUPTED:
-        # A thread may still be counting, and Python would wait for it in vain.
+        # A thread may still be counting, and Python would wait for it.
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError, AttributeError):
                 stream.flush()
@@ -96,7 +96,7 @@ def _run(argv: Sequence[str] | None) -> int:
     elif args.command is None:
         show(parser.format_help().rstrip())
     else:
-        if args.command == "explain":  # known before anything heavy is imported
+        if args.command == "explain":  # fail before the heavy imports
             check_there([*args.data, *(args.new or ())])
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

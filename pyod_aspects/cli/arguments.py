@@ -1,4 +1,4 @@
-"""The arguments: which there are, and what their texts mean."""
+"""The arguments of the command line, and the checks of their values."""
 
 from __future__ import annotations
 
@@ -33,30 +33,30 @@ examples:
 _EXPLAIN_DESCRIPTION = """\
 Fits a PyOD detector to a table and explains its most anomalous rows. The table may have numbers,
 categories, times, truth values and gaps. Files: CSV and other text with separators, JSON lines,
-Parquet, Excel; packed with gzip, bzip2, xz or zip. How a file is written is found out. Rows are
-counted from 0, without the header.
+Parquet, Excel; packed with gzip, bzip2, xz or zip. The command detects separator, decimal mark,
+encoding and header. Row 0 is the first row below the header.
 """
 
 SCORES = ("lift", "zscore")
 """Scores of SGBeam, named here so that --help answers at once."""
 
 SHOWN_ASPECTS = 3
-"""Aspects printed for each row when nobody said how many."""
+"""Aspects to print for each row by default."""
 
 DETECTOR = "auto"
-"""Detector that is fitted when nobody named one."""
+"""Default detector."""
 
 _HTML_HELP = "write a page with pictures to FILE as well"
 
 
 class _Parser(argparse.ArgumentParser):
-    """Parser whose complaints are one line."""
+    """Parser whose error messages are one line."""
 
     def error(self, message: str) -> NoReturn:
         raise CommandError(f"{message} (see {self.prog} --help)")
 
     def print_help(self, file: Any = None) -> None:
-        """Print the help as everything else is printed."""
+        """Print the help with `show`, as all other output."""
         show(self.format_help().rstrip())
 
 
@@ -75,8 +75,8 @@ def make_parser() -> argparse.ArgumentParser:
 
     demo = choice.add_parser(
         "demo",
-        help="explain the anomalies of a table that comes along",
-        description="Explains the anomalies of a table that comes along: diamonds, with errors.",
+        help="explain the anomalies of a built-in table",
+        description="Explains the anomalies of a built-in table: diamonds, with errors.",
         allow_abbrev=False,
     )
     demo.add_argument("--html", type=_page, metavar="FILE", help=_HTML_HELP)
@@ -125,7 +125,7 @@ def make_parser() -> argparse.ArgumentParser:
     table.add_argument(
         "--label",
         metavar="COLUMN",
-        help="the column that says which rows are anomalies: it is not searched, but shown",
+        help="the column that says which rows are anomalies: shown, but not searched",
     )
     table.add_argument("--id", metavar="COLUMN", help="the column that names the rows")
     table.add_argument(
@@ -136,15 +136,15 @@ def make_parser() -> argparse.ArgumentParser:
         help="explain the rows of FILE instead, compared with the table",
     )
 
-    written = explain.add_argument_group("how the files are written, if that is not found out")
+    written = explain.add_argument_group("how the files are written (default: detected)")
     written.add_argument(
         "--sep",
         "--delimiter",
         type=_separator,
         metavar="C",
-        help="what separates the columns: ',', ';', tab, spaces",
+        help="the separator of columns: ',', ';', tab, spaces",
     )
-    written.add_argument("--decimal", choices=(".", ","), help="what stands before decimals")
+    written.add_argument("--decimal", choices=(".", ","), help="the decimal mark")
     written.add_argument("--encoding", metavar="NAME", help="the encoding, such as latin-1")
     names = written.add_mutually_exclusive_group()
     names.add_argument(
@@ -164,7 +164,7 @@ def make_parser() -> argparse.ArgumentParser:
         f"(default: {MAX_SIZE:g})",
     )
 
-    detector = explain.add_argument_group("the detector, which says which rows are anomalous")
+    detector = explain.add_argument_group("the detector, which ranks the rows")
     source = detector.add_mutually_exclusive_group()
     source.add_argument(
         "--detector",
@@ -175,8 +175,8 @@ def make_parser() -> argparse.ArgumentParser:
     source.add_argument(
         "--model",
         metavar="FILE",
-        help="an explainer, saved with --save, to which the rows of the files are new; or a "
-        "detector, fitted to this very table and saved with joblib or pickle. Needs --trust",
+        help="an explainer that --save wrote, which explains the rows of the files as new rows; "
+        "or a detector, fitted to this very table and saved with joblib or pickle. Needs --trust",
     )
     detector.add_argument(
         "--trust",
@@ -186,7 +186,7 @@ def make_parser() -> argparse.ArgumentParser:
     detector.add_argument(
         "--encode",
         choices=("show",),
-        help="show how the columns are turned into numbers for the detector, and stop",
+        help="show how columns become numbers for the detector, and stop",
     )
     detector.add_argument(
         "--contamination",
@@ -216,7 +216,7 @@ def make_parser() -> argparse.ArgumentParser:
         help="explain these rows instead: by number, or by name with --id",
     )
 
-    miner = explain.add_argument_group("the search for what sets them apart")
+    miner = explain.add_argument_group("the search for aspects")
     miner.add_argument(
         "--miner",
         default="sgbeam",
@@ -226,8 +226,8 @@ def make_parser() -> argparse.ArgumentParser:
     miner.add_argument(
         "--score",
         choices=SCORES,
-        help="of sgbeam, with what rows nearby are compared: lift with those that the features "
-        "apart let expect, zscore (the paper's) with those of all rows (default: lift)",
+        help="for sgbeam: lift compares the number of rows nearby with the number that independent "
+        "features would give, zscore (the paper's) with its average over all rows (default: lift)",
     )
     miner.add_argument(
         "--max-dim",
@@ -239,7 +239,7 @@ def make_parser() -> argparse.ArgumentParser:
         "--width",
         type=_at_least_one,
         metavar="N",
-        help="sets of each size that are extended to the next: more is slower and more "
+        help="sets of each size that the search extends to the next: more is slower and more "
         "thorough (default: 100)",
     )
     miner.add_argument(
@@ -255,7 +255,7 @@ def make_parser() -> argparse.ArgumentParser:
         type=_jobs,
         default=-1,
         metavar="N",
-        help="threads to use; -1 are as many as there are processors (default: -1)",
+        help="threads; -1 uses all processors (default: -1)",
     )
 
     sure = explain.add_argument_group("how sure")
@@ -265,7 +265,7 @@ def make_parser() -> argparse.ArgumentParser:
         default="auto",
         metavar="N",
         help="search N ordinary rows, too, for p-values: how many have an aspect as strong; auto "
-        "are up to 200 in about five seconds, up to 1,000 if many rows are explained; 0 are none "
+        "takes up to 200 in about five seconds, up to 1,000 for many rows; 0 gives none "
         "(default: auto)",
     )
     sure.add_argument(
@@ -273,19 +273,19 @@ def make_parser() -> argparse.ArgumentParser:
         type=_seed,
         default=0,
         metavar="N",
-        help="decides which ordinary rows are drawn, and which lend their values (default: 0)",
+        help="seed of the draw of ordinary rows, and of rows that lend their values (default: 0)",
     )
     sure.add_argument(
         "--agreement",
         action=argparse.BooleanOptionalAction,
-        help="ask the detector whether it agrees: how its score falls if values are replaced "
-        "(default: if few rows have to be scored for it)",
+        help="ask the detector whether it agrees: how far its score falls with other values "
+        "(default: if it has to score few rows)",
     )
     sure.add_argument(
         "--alpha",
         type=_alpha,
         metavar="A",
-        help="show only what is convincing: stronger than in ordinary rows, by the procedure of "
+        help="show only convincing aspects: stronger than in ordinary rows, by the procedure of "
         "Benjamini and Hochberg at the level A, such as 0.05",
     )
 
@@ -323,7 +323,7 @@ def make_parser() -> argparse.ArgumentParser:
     output.add_argument(
         "--verbose",
         action="store_true",
-        help="say on stderr what was done and how long it took, also with --quiet",
+        help="log the steps and their times on stderr, also with --quiet",
     )
     return parser
 
@@ -404,7 +404,7 @@ def _jobs(text: str) -> int:
 
 
 def _names(text: str) -> list[str]:
-    """Split names as a line of CSV, so that a name with a comma can be quoted."""
+    """Split names as a line of CSV: quotes allow a comma in a name."""
     try:
         return [name.strip() for name in next(csv.reader([text], skipinitialspace=True))]
     except csv.Error:

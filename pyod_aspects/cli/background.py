@@ -1,4 +1,4 @@
-"""Long work on a thread of its own, so that Ctrl-C is heard while a kernel counts."""
+"""Long work on a thread of its own, so that Ctrl-C works while a kernel counts."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from typing import TypeVar
 
 Result = TypeVar("Result")
 
-_PAUSE = 0.1  # seconds between two looks; a wait without end would not hear Ctrl-C on Windows
+_PAUSE = 0.1  # seconds between two looks; Windows ignores Ctrl-C during an endless wait
 
 
 def in_background(work: Callable[[], Result]) -> Result:
-    """Do the work on another thread and wait for it; what it raises is raised here.
+    """Do the work on another thread, wait for it, and raise its errors here.
 
-    After Ctrl-C the thread is left alone: it ends with the process, or when it next reports its
-    progress.
+    Ctrl-C leaves the thread alone: it ends with the process, or at its next report of progress.
     """
     results: list[Result] = []
     errors: list[BaseException] = []
@@ -34,7 +33,7 @@ def in_background(work: Callable[[], Result]) -> Result:
         while thread.is_alive():
             thread.join(_PAUSE)
     except KeyboardInterrupt:
-        # The work may have turned them elsewhere, as it does while a detector is fitted.
+        # The work may have redirected them, as it does during the fit of a detector.
         sys.stdout, sys.stderr = streams
         raise
     if errors:

@@ -1,4 +1,4 @@
-"""Miners found by name."""
+"""Find miners by name."""
 
 from __future__ import annotations
 

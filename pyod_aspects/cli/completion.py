@@ -1,4 +1,4 @@
-"""Shell completion, made from the parser: commands, options and their choices."""
+"""Shell completion, generated from the parser: commands, options and their choices."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any
 from .messages import PROG
 
 SHELLS = ("bash", "zsh", "fish")
-"""Shells that a script can be had for."""
+"""Shells with a completion script."""
 
 
 def completion_script(parser: argparse.ArgumentParser, shell: str) -> str:
-    """Write the script that a shell has to read.
+    """Write the script for a shell to source.
 
     Parameters
     ----------
     parser : ArgumentParser
-        That of all commands.
+        The parser of all commands.
     shell : {"bash", "zsh", "fish"}
     """
     commands = _commands(parser)

@@ -1,4 +1,4 @@
-"""The demo: errors in a table of diamonds, found by a detector and told in a few lines."""
+"""The demo: a detector finds errors in a table of diamonds, and a few lines explain them."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from ..explanation import Explanation
 
 N_ROWS = 20
-"""Rows that are put into groups."""
+"""Number of rows to group."""
 
 CLOSER = "2274"
 """Label of a row that is ordinary in every column."""
 
 
 def demo(args: argparse.Namespace) -> None:
-    """Explain the table that comes along."""
-    with standard_output():  # Known before the work begins.
+    """Explain the built-in table."""
+    with standard_output():  # fail before the work begins
         pass
     check_targets(html=args.html)
     with Status() as status:
@@ -54,7 +54,7 @@ def look_closer(explanation: Explanation) -> Explanation:
 
 
 def screen(data: Demo, explanation: Explanation, closer: Explanation) -> str:
-    """Tell the groups of many rows, and the whole story of one."""
+    """Describe the groups of many rows, and one row in full."""
     from ..explanation.writing.sentences import agreement_words, headline
     from ..explanation.writing.wording import WIDTH, sure_words, wrap
 

@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 def explain(args: argparse.Namespace) -> None:
     """Explain the rows of files."""
     with Status(wanted=not args.quiet, verbose=args.verbose) as status, ExitStack() as stack:
-        # All that can be wrong is looked at before the long work begins.
+        # Check all arguments before the long work begins.
         _check_outputs(args)
         _check_arguments(args)
         miner = make_miner(
@@ -92,7 +92,7 @@ def _check_outputs(args: argparse.Namespace) -> None:
     files = {"json": None if args.json == "-" else args.json, "html": args.html, "save": args.save}
     check_targets([*args.data, *(args.new or ())], **files)
     if args.json == "-" or args.format != "text" or not _is_silent(args):
-        with standard_output():  # Something will be printed.
+        with standard_output():  # the command will print
             pass
 
 
@@ -101,7 +101,7 @@ def _is_silent(args: argparse.Namespace) -> bool:
 
 
 def _check_arguments(args: argparse.Namespace) -> None:
-    """Refuse options that do not go together, before anything heavy is imported."""
+    """Refuse options that do not go together, before the heavy imports."""
     if args.model is not None and args.contamination is not None:
         raise CommandError("--contamination does not apply to --model, which is fitted.")
     if args.model is not None and args.encode is not None:
@@ -154,7 +154,7 @@ def _read_new(
 
 
 def _say_reading(paths: list[str], status: Status) -> None:
-    if STDIN not in paths:  # Somebody may be typing.
+    if STDIN not in paths:  # the user may be typing
         status.say(f"reading {paths[0]}")
 
 
@@ -219,7 +219,7 @@ def _recipe(args: argparse.Namespace, table: Input) -> str:
 def _fit(
     args: argparse.Namespace, table: Input, detector: Any, miner: BaseMiner, status: Status
 ) -> AspectExplainer:
-    """Fit a detector, unless there is one, and the explainer."""
+    """Fit a detector, unless there is one already, and the explainer."""
     from ..exceptions import PrecisionWarning, TextWarning
     from ..explainer import AspectExplainer
 
@@ -240,7 +240,7 @@ def _fit(
 
 
 def _ask(args: argparse.Namespace, explanation: Explanation, status: Status) -> Explanation:
-    """Ask the detector whether it agrees: if that is wished, or few rows have to be scored."""
+    """Ask the detector whether it agrees, on request or if it has to score few rows."""
     from ..explanation.judging.agreement import agreement_if_cheap
 
     if args.agreement is False:
@@ -296,7 +296,7 @@ def _put_out(
 
 
 def _json_text(explanation: Explanation, groups: Groups | None) -> str:
-    """Everything as JSON, which `Explanation.from_json` reads with groups and without."""
+    """The explanation as JSON, with or without groups; `Explanation.from_json` reads both."""
     text = explanation.to_json()
     if groups is None:
         return text
@@ -306,7 +306,7 @@ def _json_text(explanation: Explanation, groups: Groups | None) -> str:
 def _show_notes(args: argparse.Namespace, table: Input) -> None:
     if args.alpha is not None:
         show(
-            "  Shown is what is stronger than in ordinary rows, convincing at "
+            "  Shown are aspects stronger than in ordinary rows, convincing at "
             f"{100 * args.alpha:g} % (Benjamini and Hochberg)."
         )
     if args.id is None:

@@ -1,4 +1,4 @@
-"""What the user is told, and the streams that it goes to."""
+"""Messages to the user, and the streams that carry them."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ PROG = "pyod-aspects"
 
 
 class CommandError(Exception):
-    """What the user has to hear, in one line."""
+    """A mistake of the user, in one line."""
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C, with what was going on."""
+    """Ctrl-C; the message says what it interrupted."""
 
 
 def elide(text: str, most: int) -> str:
-    """Text cut at its end if it is long.
+    """Cut the end off long text.
 
     >>> elide("not measured", 8)
     'not mea…'
@@ -30,13 +30,13 @@ def elide(text: str, most: int) -> str:
 
 
 def complain(message: str, code: int) -> int:
-    """Say it in one line on the error stream; the exit code is passed through."""
+    """Write the message in one line on stderr, and return the exit code."""
     say(message, sys.stderr)
     return code
 
 
 def say(message: str, stream: IO[str] | None) -> None:
-    """Write a line of the command; None is a stream that is closed, as after 2>&-."""
+    """Write a line of the command; None is a closed stream, as after 2>&-."""
     if stream is not None:
         try:
             stream.write(f"{PROG}: {escape(' '.join(message.split()))}\n")
@@ -46,12 +46,12 @@ def say(message: str, stream: IO[str] | None) -> None:
 
 
 def escape(text: str) -> str:
-    """Text without escape sequences: names of files and columns may hold some."""
+    """Escape control characters, which names of files and columns may hold."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def show(text: str) -> None:
-    """Print, with escapes for what the terminal's encoding does not have."""
+    """Print, with escapes for characters that the terminal's encoding lacks."""
     with standard_output() as stream:
         encoding = getattr(stream, "encoding", None) or "utf-8"
         stream.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
@@ -59,7 +59,7 @@ def show(text: str) -> None:
 
 @contextmanager
 def standard_output() -> Iterator[IO[str]]:
-    """Use the standard output: that it is closed, or its disk full, becomes one line."""
+    """Use stdout; a closed stream or a full disk becomes one line."""
     if sys.stdout is None:  # as after >&-
         raise CommandError("the standard output is closed.")
     try:
@@ -74,7 +74,7 @@ def standard_output() -> Iterator[IO[str]]:
 
 
 def give_up(stream: IO[str]) -> None:
-    """Send what a stream still holds nowhere: python would complain about it at exit."""
+    """Drop what a stream still holds: Python would complain about it at exit."""
     with suppress(OSError, ValueError):
         null = os.open(os.devnull, os.O_WRONLY)
         try:
@@ -84,7 +84,7 @@ def give_up(stream: IO[str]) -> None:
 
 
 def suggestion(name: str, candidates: Iterable[str], most: int = 8) -> str:
-    """End of a sentence: what was meant, or what there is."""
+    """End of a sentence: the closest name, or the first candidates."""
     names = {candidate.lower(): candidate for candidate in candidates}
     close = get_close_matches(name.lower(), names, n=1)
     if close:

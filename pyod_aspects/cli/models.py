@@ -1,8 +1,8 @@
-"""Fitted explainers and detectors in files: written with what made them, read only if trusted.
+"""Fitted explainers and detectors in files; the command loads them only if trusted.
 
-A saved explainer begins with two lines of text, a mark and the versions that made it, so that
-these can be told without running anything. What follows is a pickle: whoever made the file decides
-which code runs when it is read.
+A saved explainer begins with two lines of text: a mark, and the versions that made it. The command
+can read these without running any code. A pickle follows, and the maker of the file decides which
+code runs on loading it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from .messages import CommandError
 
 MARK = b"pyod_aspects explainer 1\n"
-"""First line of a saved explainer; the number is that of the layout of the file."""
+"""First line of a saved explainer; the number is the version of the file layout."""
 
 _LONGEST = 10_000  # bytes of the second line
 
@@ -39,12 +39,12 @@ def load_model(path: str, trusted: bool) -> tuple[Any, str]:
     ----------
     path : str
     trusted : bool
-        Whether the user knows who made the file; without this nothing of it is run.
+        Whether the user trusts the maker of the file; if not, no code of it runs.
 
     Returns
     -------
     tuple
-        The explainer or detector, and a remark on versions that differ from those here.
+        The explainer or detector, and a remark on versions that differ from the installed ones.
     """
     try:
         with open(path, "rb") as file:
@@ -83,7 +83,7 @@ def load_model(path: str, trusted: bool) -> tuple[Any, str]:
 
 
 def _split(path: str, content: bytes) -> tuple[dict[str, str], bytes]:
-    """Return the versions that made a saved explainer, none for another file, and the pickle."""
+    """Return the versions that made a saved explainer, {} for another file, and the pickle."""
     if not content.startswith(MARK):
         if content.startswith(MARK[:22]):
             raise CommandError(

@@ -1,4 +1,4 @@
-"""Where an explanation goes: the terminal and files, which are written whole or not at all."""
+"""Output to the terminal and to files, which the command writes whole or not at all."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from .status import Status
 
 FORMATS = ("text", "json", "html", "csv")
-"""What can be printed."""
+"""Formats to print."""
 
 
 def check_targets(data: Sequence[str] = (), **targets: str | None) -> None:
-    """See that the files can be written, and that none replaces the data or another one."""
+    """Check that the files are writable, and that none replaces the data or another one."""
     from .._util.files import check_target
 
     given = {f"--{option}": path for option, path in targets.items() if path is not None}
@@ -34,7 +34,7 @@ def check_targets(data: Sequence[str] = (), **targets: str | None) -> None:
 
 
 def _is_data(target: str, data: str) -> bool:
-    with suppress(OSError, ValueError, AttributeError):  # What is not there is not the same.
+    with suppress(OSError, ValueError, AttributeError):  # a missing file is not the data
         found = os.stat(target)
         source = os.fstat(sys.stdin.fileno()) if data == STDIN else os.stat(data)
         return stat.S_ISREG(found.st_mode) and os.path.samestat(found, source)
@@ -48,7 +48,7 @@ def draw_page(
     redundant: bool = False,
     agreement: bool | str = "auto",
 ) -> str:
-    """Draw the page with pictures, if anybody wants it."""
+    """Draw the page with pictures, if wanted."""
     if not wanted:
         return ""
     status.say("drawing the page")
@@ -69,9 +69,9 @@ def write(path: str | None, text: str) -> None:
 
 
 def to_csv(explanation: Explanation) -> str:
-    """Write an aspect a line; text that a spreadsheet would take for a formula is quoted.
+    """Write an aspect a line, and quote text that a spreadsheet would take for a formula.
 
-    Control characters are escaped: the lines may go to a terminal.
+    The lines may go to a terminal, so control characters become escapes.
     """
     frame = explanation.to_frame()
     for name in frame.columns:

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 class Status:
-    """One line on the terminal about what is going on, for work of more than a second.
+    """One line on the terminal that shows the current step, for work of more than a second.
 
-    It is drawn over itself, gone at the end, and never there if nobody looks. A thread draws
-    what was said last while the work leaves no time to say anything.
+    It overwrites itself and disappears at the end. Without a terminal there is none. A thread
+    redraws the line while the work is busy.
     """
 
     delay = 1.0
@@ -67,7 +67,7 @@ class Status:
             raise Interrupted(self._where()) from error
 
     def _where(self) -> str:
-        """Say what was interrupted, and how far it had come."""
+        """Say what Ctrl-C interrupted, and how far it had come."""
         words = "interrupted" + f" while {self.stage}" * bool(self.stage)
         reached = self.reached
         if reached is not None and reached.asking:
@@ -80,23 +80,23 @@ class Status:
         return f"{words}; nothing was written"
 
     def say(self, text: str) -> None:
-        """Say what begins now."""
+        """Show the step that begins now."""
         self.stage, self.text, self.reached = text, f"{escape(text)} ...", None
         if self.wanted and (self.line.text or time.monotonic() >= self.next):
             self.line.draw(self.text)
 
     def note(self, text: str) -> None:
-        """Leave a line that stays: a warning in the log, which shows it."""
+        """Leave a permanent line: a warning in the log, which shows it."""
         log.warning("%s", text)
 
     def leave(self, text: str) -> None:
-        """Leave a line on the error stream, beside the one that is drawn over itself."""
+        """Write a permanent line on stderr, above the progress line."""
         with self.line.lock:
             self.line.draw("")
-            say(text, self.line.stream)  # sys.stderr may be turned away from a detector
+            say(text, self.line.stream)  # sys.stderr may be redirected during a fit
 
     def progress(self, progress: Progress) -> None:
-        """Show how far a search is; one that nobody waits for any more ends here."""
+        """Show the progress of a search; after the end of the command, stop the search."""
         if self.done.is_set():
             raise Interrupted
         self.stage = "asking the detector" if progress.asking else "searching"
@@ -115,7 +115,7 @@ class Status:
 
 
 class LineHandler(logging.Handler):
-    """Shows records of the package as lines of the command: a warning is a note."""
+    """Shows log records of the package as lines of the command: a warning is a note."""
 
     def __init__(self, status: Status, level: int) -> None:
         super().__init__(level)
@@ -124,7 +124,7 @@ class LineHandler(logging.Handler):
         self.level_before: int | None = None
 
     def install(self) -> None:
-        """Hear what the package logs from now on."""
+        """Handle the package's log records from now on."""
         if not self.logger.isEnabledFor(self.level):
             self.level_before = self.logger.level
             self.logger.setLevel(self.level)

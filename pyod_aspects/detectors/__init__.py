@@ -1,8 +1,8 @@
-"""What is needed of a fitted detector: its scores, its threshold, and scores of new rows.
+"""What the package needs of a fitted detector: scores, a threshold, and scores of new rows.
 
-Detectors are known by what they have, never by their class. `adapt` finds the one adapter that
-fits: for PyOD's detectors, scikit-learn's, a pipeline that ends in one, what PyOD's ADEngine
-returns, or plain scores.
+`adapt` chooses an adapter by the attributes of a detector, never by its class. There are adapters
+for detectors of PyOD and scikit-learn, pipelines that end in one, results of PyOD's ADEngine, and
+plain scores.
 `make_detector` fits a detector to a table with categories, times and gaps.
 """
 

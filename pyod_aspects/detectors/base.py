@@ -1,4 +1,4 @@
-"""The contract of an adapter, and what all of them check."""
+"""The contract of an adapter, and the checks that all adapters share."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Adapter(ABC):
     name : str
         Name of the detector, for messages and explanations.
     only_finite : bool
-        Whether scores that are not finite are refused.
+        Whether the adapter refuses scores that are not finite.
     """
 
     name: str
@@ -32,24 +32,24 @@ class Adapter(ABC):
 
     @abstractmethod
     def training_scores(self, X: Any, n_rows: int, n_features: int) -> FloatArray:
-        """Scores of the rows of X, the table that the detector was fitted on."""
+        """Scores of the rows of X, the table of the detector's fit."""
 
     @abstractmethod
     def new_scores(self, X: Any, n_rows: int) -> FloatArray:
         """Scores of new rows, all at once, without touching the user's detector."""
 
     def scores_in_parts(self, table: TableInParts) -> FloatArray:
-        """Scores of the rows of a table in parts: each part is scored where it is, as new rows."""
+        """Scores of a table in parts: the detector scores each part where it is, as new rows."""
         return table.scores(self.new_scores)
 
     @abstractmethod
     def threshold(self) -> float | None:
-        """Score above which a row is called an anomaly; None where there is no such number."""
+        """Score above which a row counts as an anomaly; None if the detector has none."""
 
     def private(self) -> Adapter:
-        """Return an adapter that may score many batches of rows, also with scores not finite.
+        """Return an adapter for many batches of rows; it also accepts scores that are not finite.
 
-        Where a detector changes itself when it scores, it belongs to a copy of the detector.
+        It holds a copy of the detector if the detector changes itself while scoring.
         """
         private = copy(self)
         private.only_finite = False
@@ -72,13 +72,13 @@ class Adapter(ABC):
             )
 
     def as_scores(self, raw: Any, n_rows: int | None = None) -> FloatArray:
-        """Scores as a flat array of numbers, finite unless they may be others, one for each row.
+        """Scores as a flat float array, one for each row, finite if `only_finite`.
 
-        Some detectors keep them as a column of shape (n_rows, 1).
+        Some detectors keep scores as a column of shape (n_rows, 1).
         """
         try:
             self._refuse_complex(np.asanyarray(raw))
-            if isinstance(raw, np.ma.MaskedArray):  # What is masked is no score.
+            if isinstance(raw, np.ma.MaskedArray):  # a masked entry is no score
                 raw = np.ma.filled(raw.astype(np.float64), np.nan)
             scores = np.array(raw, dtype=np.float64)
         except DetectorError:
@@ -111,12 +111,12 @@ class Adapter(ABC):
 
     @contextmanager
     def scoring(self) -> Iterator[None]:
-        """Run the detector's own code; what it raises becomes one sentence."""
+        """Run the detector's own code, and turn its errors into one sentence."""
         try:
             with warnings.catch_warnings():
-                # LocalOutlierFactor loses the names itself, between two of its methods.
+                # LocalOutlierFactor itself drops the names between two of its methods.
                 warnings.filterwarnings("ignore", "X does not have valid feature names")
-                # The explanation says so itself.
+                # The explanation names unknown categories itself.
                 warnings.filterwarnings("ignore", "Found unknown categories")
                 yield
         except DetectorError:

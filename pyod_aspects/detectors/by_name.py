@@ -1,4 +1,4 @@
-"""PyOD's detectors by name, set up and fitted with a seed; what they raise is one sentence."""
+"""PyOD's detectors by name, set up and fitted with a seed; their errors become one sentence."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _COMMON = ("IForest", "ECOD", "COPOD", "KNN", "LOF", "HBOS", "PCA", "OCSVM")
 
 
 def detector_modules() -> dict[str, str]:
-    """PyOD's detectors and the modules that they live in.
+    """PyOD's detectors, each with its module.
 
-    Read from PyOD's source: importing all of it would take long and need every extra package.
+    Reads PyOD's source: importing all of PyOD takes long and needs every extra package.
     """
     spec = find_spec("pyod")
     folders = spec.submodule_search_locations if spec is not None else None
@@ -48,9 +48,9 @@ def make_pyod_detector(
     contamination: float | None = None,
     count_features: Callable[[], int] | None = None,
 ) -> Any:
-    """Set up a detector by its class name, in whatever case.
+    """Set up a detector by its class name, in any case.
 
-    `count_features` says how many columns it will get, if it needs to know that, as DeepSVDD does.
+    Detectors such as DeepSVDD need the number of columns: `count_features` returns it.
     """
     detectors = detector_modules()
     match = {candidate.lower(): candidate for candidate in detectors}.get(name.lower())
@@ -68,7 +68,7 @@ def make_pyod_detector(
         settings["n_features"] = count_features()
     if needed:
         raise DetectorError(
-            f"{match} needs {needed[0]!r}, which nobody gave: set it up and fit it in Python."
+            f"{match} needs the argument {needed[0]!r}: set it up and fit it in Python."
         )
     accepted = inspect.signature(cls).parameters
     if contamination is None:
@@ -80,7 +80,7 @@ def make_pyod_detector(
 
 
 def fit_seeded(detector: Any, X: Any, seed: int, name: str) -> None:
-    """Fit it; the seed is also for detectors that draw from NumPy's global state."""
+    """Fit the detector. The seed also sets NumPy's global state, which some detectors use."""
     begin, state = monotonic(), np.random.get_state()  # noqa: NPY002
     np.random.seed(seed)  # noqa: NPY002
     try:
@@ -93,20 +93,20 @@ def fit_seeded(detector: Any, X: Any, seed: int, name: str) -> None:
 
 @contextmanager
 def one_sentence(name: str, what: str) -> Iterator[None]:
-    """Run a detector's code: what it prints is logged, what it raises becomes one sentence."""
+    """Run a detector's code, log its prints, and turn its errors into one sentence."""
     try:
         with printing_logged(name):
             yield
     except ImportError as error:
         if error.name is None:
-            raise DetectorError(f"{name} needs a package that is not there: {error}") from error
+            raise DetectorError(f"{name} needs a missing package: {error}") from error
         package = error.name.partition(".")[0]
         raise DetectorError(
             f"{name} needs the package {package}, which is not installed: pip install {package}"
         ) from error
     except Exception as error:
         if isinstance(error, NameError) and find_spec("torch") is None:
-            # PyOD goes on without torch where it can, until a name such as nn is missing.
+            # PyOD imports without torch where it can. A name such as nn is missing later.
             raise DetectorError(
                 f"{name} needs the package torch, which is not installed: pip install torch"
             ) from error
@@ -115,7 +115,7 @@ def one_sentence(name: str, what: str) -> Iterator[None]:
 
 
 def _suggestion(name: str, detectors: dict[str, str]) -> str:
-    """End of a sentence: what was meant, or what there is."""
+    """End of a sentence: the closest name, or the common names."""
     names = {candidate.lower(): candidate for candidate in detectors}
     close = get_close_matches(name.lower(), names, n=1)
     if close:

@@ -1,4 +1,4 @@
-"""Which adapter fits a detector, by what the detector has."""
+"""Choose the adapter of a detector by the detector's attributes."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _EXPECTED = "expected a fitted detector of PyOD or scikit-learn"
 
 
 def adapt(detector: Any) -> Adapter:
-    """Find the adapter of a fitted detector, or of what PyOD's ADEngine returns.
+    """Find the adapter of a fitted detector, or of a result of PyOD's ADEngine.
 
     Raises
     ------
     DetectorError
-        If it is not fitted, or no detector at all.
+        If it is not fitted, or not a detector.
     """
     if isinstance(detector, Adapter):
         return detector
@@ -50,12 +50,12 @@ def adapt(detector: Any) -> Adapter:
         )
     if hasattr(detector, "steps") and hasattr(detector, "named_steps"):
         return PipelineLike(detector, adapt(detector.steps[-1][1]))
-    # Fitted means that scores are there; some unfitted detectors have None in their place.
+    # A fitted detector has scores. Some unfitted ones have None in their place.
     if getattr(detector, "decision_scores_", None) is not None:
         return PyodLike(detector)
     name = type(detector).__name__
-    # LocalOutlierFactor shows its score_samples only with novelty=True. The decision_function of
-    # others will not do: nobody knows which way it points.
+    # LocalOutlierFactor shows its score_samples only with novelty=True. decision_function alone
+    # is not enough: its sign is unknown.
     if hasattr(detector, "score_samples") or hasattr(detector, "novelty"):
         _refuse_unfitted(detector, name)
         return SklearnLike(detector)
@@ -84,5 +84,5 @@ def _refuse_unfitted(detector: Any, name: str) -> None:
         check_is_fitted(detector)
     except NotFittedError:
         raise DetectorError(f"{name} is not fitted: call its fit(X) first.") from None
-    except TypeError:  # No estimator by scikit-learn's rules: it says itself what it lacks.
+    except TypeError:  # not a scikit-learn estimator: a later error says what it lacks
         pass

@@ -1,4 +1,4 @@
-"""Columns as people have them, turned into numbers for a detector."""
+"""Turn columns of any kind into numbers for a detector."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NAME_OF_ROWS = re.compile(
 
 
 def kind_of(column: pd.Series) -> str:
-    """Return what a column of a DataFrame is: "number", "truth", "time" or "category".
+    """Return the kind of a column: "number", "truth", "time", "duration" or "category".
 
     >>> import pandas as pd
     >>> kind_of(pd.Series([1.5, None])), kind_of(pd.Series(["red", "blue"]))
@@ -40,14 +40,14 @@ def kind_of(column: pd.Series) -> str:
 
 
 NAMES_ROWS = "names rows"
-"""Why a column is silent that is different in every row."""
+"""Reason to drop a column with a different value in every row."""
 
 
 def silent_columns(frame: pd.DataFrame) -> dict[str, str]:
-    """Columns that cannot tell one row from another, each with why.
+    """Columns that cannot tell one row from another, each with the reason.
 
-    They are constant, or they name rows: text that is different in every row, and whole numbers
-    that are, if they have a name such as "id".
+    A silent column is constant, or it names rows. Text names rows if it differs in every row.
+    Whole numbers that differ in every row also need a name such as "id".
 
     >>> import pandas as pd
     >>> silent_columns(pd.DataFrame({"id": [7, 8], "unit": ["mm", "mm"], "x": [1.5, 2.5]}))
@@ -67,7 +67,7 @@ def silent_columns(frame: pd.DataFrame) -> dict[str, str]:
 
 
 def _names_rows(name: str, column: pd.Series) -> bool:
-    """Whether a column of values that all differ names rows."""
+    """Whether a column names rows, given that all its values differ."""
     from pandas.api import types
 
     if types.is_integer_dtype(column.dtype):
@@ -76,7 +76,7 @@ def _names_rows(name: str, column: pd.Series) -> bool:
 
 
 class Labels(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Categories of any dtype as text, gaps as None, so that an encoder can take them.
+    """Categories of any dtype as text, and gaps as None, for an encoder.
 
     Examples
     --------
@@ -135,7 +135,7 @@ _PARTS = {"hour": _hour, "weekday": _weekday}
 class TimeParts(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Times as days since the first one, and their hour and weekday where these vary.
 
-    Durations are days only. A gap stays a gap.
+    Durations become days only. A gap stays a gap.
 
     Attributes
     ----------
@@ -156,7 +156,7 @@ class TimeParts(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """
 
     def fit(self, X: Any, y: object = None) -> Self:
-        """Find out where each column begins, and which parts vary.
+        """Find the first time of each column, and the parts that vary.
 
         Parameters
         ----------

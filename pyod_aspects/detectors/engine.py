@@ -1,8 +1,8 @@
-"""What PyOD's ADEngine returns: a dict with one detector, or an investigation with several.
+"""Results of PyOD's ADEngine: a dict with one detector, or an investigation with several.
 
 `detect`, `run_detection` and each of an investigation's `results` are dicts. An investigation also
 has a consensus: the mean over its detectors of a row's rank, divided by the number of rows.
-Results are known by what they have, as detectors are.
+The package knows results by their attributes, as it does detectors.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _EXPECTED = "expected what ADEngine.detect(X) or ADEngine.investigate(X) returns
 
 
 def is_investigation(candidate: Any) -> bool:
-    """Whether it is what `ADEngine.investigate` returns."""
+    """Whether it is a result of `ADEngine.investigate`."""
     return hasattr(candidate, "results") and hasattr(candidate, "consensus")
 
 
@@ -72,9 +72,9 @@ def results_of(investigation: Any) -> list[dict[str, Any]]:
 class Consensus(Adapter):
     """Several detectors of an investigation, which vote by rank.
 
-    Training rows have the scores of the engine. New rows get the rank that each detector's score
-    has among those of the training rows. The engine labels rows by majority and not by a score,
-    so there is no threshold.
+    Training rows have the scores of the engine. A new row gets the mean rank of its scores among
+    the scores of the training rows, over the detectors. There is no threshold: the engine labels
+    rows by majority, not by a score.
     """
 
     def __init__(self, parts: Sequence[Adapter], part_scores: Sequence[Any], scores: Any) -> None:
@@ -96,7 +96,7 @@ class Consensus(Adapter):
         """Scores of the consensus as the engine left them."""
         self.check_rows(len(self.scores), n_rows)
         for part in self.parts:
-            part.training_scores(X, n_rows, n_features)  # They know how many columns they saw.
+            part.training_scores(X, n_rows, n_features)  # checks the number of columns
         return self.scores
 
     def new_scores(self, X: Any, n_rows: int) -> FloatArray:

@@ -1,4 +1,4 @@
-"""A table in the form that a detector takes: bare numbers, or as it was at the time of its fit."""
+"""A table in the form that a detector takes: bare numbers, or the form of its fit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..tables import Table, read_table
 def as_numbers(X: Any) -> FloatArray | None:
     """Return a new float64 array in C order, which every detector of PyOD takes.
 
-    None if there is anything but numbers, and true or false, in the table.
+    None if the table holds anything but numbers and truth values.
     """
     table = read_table(X.toarray() if hasattr(type(X), "toarray") else X, offsets=0.0)
     if any(c.kind != "number" and c.labels != ("False", "True") for c in table.columns):
@@ -25,8 +25,8 @@ def as_numbers(X: Any) -> FloatArray | None:
 def as_fitted(estimator: Any, X: Any, name: str) -> Any:
     """Return X as the estimator saw it in `fit`: with names, or without.
 
-    One that remembers neither names nor a number of columns, such as a transformer of your own,
-    gets a frame as it is: it may ask for columns by name.
+    An estimator may remember neither names nor a number of columns, such as a transformer of your
+    own. It gets a frame as it is, because it may ask for columns by name.
     """
     known = getattr(estimator, "feature_names_in_", None)
     if known is None:
@@ -51,7 +51,7 @@ def _is_frame(X: Any) -> bool:
 
 
 def _as_array(X: Any) -> AnyArray:
-    """Return an array, of numbers if that is what there is."""
+    """Return an array, of numbers if the table holds nothing else."""
     numbers = as_numbers(X)
     if numbers is not None:
         return numbers

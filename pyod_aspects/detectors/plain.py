@@ -1,4 +1,4 @@
-"""Plain scores: whatever gave them, they say which rows are anomalous."""
+"""Plain scores of any source: they say which rows are anomalous."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class PlainScores(Adapter):
         self, scores: Any, threshold: float | None = None, name: str = "your model"
     ) -> None:
         self.name = name
-        # With labels, as those of pandas, a score belongs to the row of the same label.
+        # A Series of pandas has labels: a score belongs to the row with the same label.
         self.index = scores.index if hasattr(type(scores), "iloc") else None
         try:
             raw = np.asanyarray(scores)
@@ -47,7 +47,7 @@ class PlainScores(Adapter):
         return f"PlainScores({len(self.scores)} rows{limit})"
 
     def training_scores(self, X: Any, n_rows: int, n_features: int) -> FloatArray:
-        """Scores as they were given."""
+        """Return the scores as given."""
         if len(self.scores) != n_rows:
             raise DetectorError(
                 f"there are {len(self.scores)} scores, and X has {n_rows} rows: "
@@ -61,18 +61,18 @@ class PlainScores(Adapter):
         return self.scores
 
     def scores_in_parts(self, table: TableInParts) -> FloatArray:
-        """Scores as they were given, in the order of the rows."""
+        """Return the scores as given, in the order of the rows."""
         return self.training_scores(table, table.n_rows, len(table.columns))
 
     def new_scores(self, X: Any, n_rows: int) -> FloatArray:
-        """Refuse: there is nothing to score new rows with."""
+        """Refuse: plain scores come without a detector."""
         raise DetectorError(
             "new rows cannot be scored, as there are plain scores and no detector: explain rows "
             "of the fitted X, or give AspectExplainer the detector."
         )
 
     def threshold(self) -> float | None:
-        """As it was given."""
+        """Return the threshold as given."""
         return self.limit
 
 

@@ -1,4 +1,4 @@
-"""What a detector prints, caught and logged: the streams belong to whoever runs it."""
+"""Catch the prints of a detector and log them: the streams belong to the caller."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 log = logging.getLogger(__name__)
 
 MOST_LINES = 50
-"""Lines that are logged, the first ones."""
+"""Most lines to log, the first ones."""
 
 
 @contextmanager
 def printing_logged(name: str) -> Iterator[None]:
-    """Run a detector's code; what it prints on either stream goes to the log, at INFO.
+    """Run a detector's code, and log at INFO what it prints on either stream.
 
     Parameters
     ----------
     name : str
-        What to call the detector.
+        Name of the detector in the log.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""PyOD's detectors: they keep the scores of the rows they were fitted on."""
+"""PyOD's detectors: they keep the scores of the rows of their fit."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .base import Adapter
 from .forms import as_numbers
 
 _COUNTS = ("n_features_in_", "n_features_", "feature_size")
-"""Where a detector, or a part of it, says how many columns it has seen."""
+"""Attributes in which a detector, or a part of it, keeps the number of columns."""
 
 _PARTS = ("detector_", "neigh_", "clustering_estimator_", "kde_", "kpca")
-"""Estimators of scikit-learn that some detectors fit to the whole table."""
+"""Attributes with estimators of scikit-learn that a detector fits to the whole table."""
 
 _ARRAYS = ("X_train", "X_train_", "projections_", "subset", "hist_", "_centroids", "_fitted_data")
-"""Arrays of which the last axis is that of the columns."""
+"""Attributes with arrays whose last axis is the columns."""
 
 
 class PyodLike(Adapter):
@@ -33,13 +33,13 @@ class PyodLike(Adapter):
         self.own = False  # whether the detector is a copy that may change
 
     def private(self) -> PyodLike:
-        """Adapter of a copy: some detectors change themselves when they score."""
+        """Return the adapter of a copy: some detectors change themselves while scoring."""
         private = PyodLike(deepcopy(self.detector))
         private.own, private.only_finite = True, False
         return private
 
     def training_scores(self, X: Any, n_rows: int, n_features: int) -> FloatArray:
-        """Scores as the detector left them: some give other numbers when they score again."""
+        """Scores that the detector kept: some detectors score the same rows differently later."""
         scores = self.as_scores(self.detector.decision_scores_)
         self.check_rows(len(scores), n_rows)
         for fitted in self._columns_fitted():
@@ -47,7 +47,7 @@ class PyodLike(Adapter):
         return scores
 
     def new_scores(self, X: Any, n_rows: int) -> FloatArray:
-        """Scores by a copy: some detectors change themselves when they score."""
+        """Score with a copy: some detectors change themselves while scoring."""
         if not hasattr(self.detector, "decision_function"):
             raise DetectorError(f"{self.name} has no decision_function: it cannot score new rows.")
         numbers = as_numbers(X)
@@ -60,21 +60,21 @@ class PyodLike(Adapter):
                 raise
             raise DetectorError(
                 f"{self.name} cannot score new rows that are not all numbers: explain rows of the "
-                "fitted X, or put what turns X into numbers in a Pipeline with the detector."
+                "fitted X, or put the steps that turn X into numbers in a Pipeline with it."
             ) from error
         return self.as_scores(raw, n_rows)
 
     def threshold(self) -> float | None:
-        """`threshold_`, unless a contamination that is no number chose it on its own scale."""
+        """`threshold_`, unless a contamination that is no number set it on a scale of its own."""
         value = getattr(self.detector, "threshold_", None)
         contamination = getattr(self.detector, "contamination", None)
         number = isinstance(contamination, Real) and isinstance(value, Real)
         return float(value) if number and np.isfinite(float(value)) else None  # type: ignore[arg-type]
 
     def _columns_fitted(self) -> Iterator[Any]:
-        """Numbers of columns at the time of fit, wherever the detector remembers them.
+        """Numbers of columns at the time of fit, from all attributes that hold them.
 
-        A few, such as LOCI and SOS, do not: they compare rows with each other alone.
+        A few detectors, such as LOCI and SOS, keep none: they only compare rows with each other.
         """
         parts = [getattr(self.detector, name, None) for name in _PARTS]
         # A detector of PyOD within another one sees windows of a time series, not the table.
@@ -85,5 +85,5 @@ class PyodLike(Adapter):
             kept = getattr(self.detector, name, None)
             if getattr(kept, "ndim", 0) > 1:
                 yield kept.shape[-1]  # type: ignore[union-attr]
-            elif name == "hist_" and isinstance(kept, list):  # each column with bins of its own
+            elif name == "hist_" and isinstance(kept, list):  # one histogram a column
                 yield len(kept)

@@ -1,14 +1,13 @@
-"""A detector for a table as people have it: the columns are turned into numbers on the way.
+"""Fit a detector to a table of mixed columns, which become numbers on the way.
 
-The recipe is made of scikit-learn's parts, in a `Pipeline` that can be looked into, changed and
-saved:
+The recipe uses scikit-learn's parts, in a `Pipeline` that you can inspect, change and save:
 
-- numbers: gaps are filled with the median; scaled if the detector compares distances;
+- numbers: the median fills gaps; scaled if the detector compares distances;
 - categories: one column for each level that is not rare, one for all rare levels together;
 - times: days since the first one, hour and weekday where these vary; then as numbers;
 - truth values: 0 and 1.
 
-Columns that are constant and columns that name rows are left out.
+The recipe leaves out constant columns and columns that name rows.
 """
 
 from __future__ import annotations
@@ -29,25 +28,26 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_LEVELS = 30
-"""Levels of a category that get a column of their own, the most frequent ones."""
+"""Most levels of a category with a column of their own, the most frequent ones."""
 
 RARE = 0.001
-"""Share of the rows below which a level is rare, and is put together with the other rare ones."""
+"""Least share of the rows of a level that is not rare; rare levels share a column."""
 
 FEWEST_ROWS = 20
-"""Rows from which on "auto" is KNN; with fewer it is ECOD, which needs no neighbours."""
+"""Fewest rows for which "auto" is KNN; below, it is ECOD, which needs no neighbours."""
 
 MOST_ROWS = 50_000
-"""Rows up to which "auto" is KNN; its time grows faster than the rows, that of INNE does not."""
+"""Most rows for which "auto" is KNN: its time grows faster than the rows, that of INNE not."""
 
 N_SPHERES = 64
-"""Sets of spheres of INNE if it is "auto". PyOD's 200 take three times the time and the memory,
-8 bytes for each row and set. Of 53,940 diamonds they put 20 planted errors at a median rank of
-28 to 38, 64 sets at 28 to 48, and 32 sets at 34 to 55; of 60,000 generated rows at 9 to 33, 17 to
-37 and 48 to 144."""
+"""Sets of spheres of INNE if it is "auto".
+
+PyOD's 200 take three times the time and the memory, 8 bytes for each row and set. Median ranks of
+20 planted errors among 53,940 diamonds are 28 to 38 with 200 sets, 28 to 48 with 64, and 34 to 55
+with 32. Among 60,000 generated rows they are 9 to 33, 17 to 37 and 48 to 144."""
 
 SCALE_FREE = frozenset({"COPOD", "ECOD", "HBOS", "IForest", "IsolationForest"})
-"""Detectors that look at one column at a time: for them scales do not matter."""
+"""Detectors that look at one column at a time: scales do not matter to them."""
 
 _TREATMENT = {
     "numbers": "gaps filled with the median",
@@ -68,15 +68,14 @@ def make_detector(
     Parameters
     ----------
     detector : str or detector, default="auto"
-        The class name of a detector of PyOD, or a detector that is set up but not fitted, PyOD's or
-        scikit-learn's. "auto" is KNN, INNE with 64 estimators for more than 50,000 rows,
-        and ECOD for fewer than 20.
+        The class name of a detector of PyOD, or an unfitted detector of PyOD or scikit-learn.
+        "auto" is KNN; INNE with 64 estimators for more than 50,000 rows; ECOD for fewer than 20.
     X : DataFrame
         The table.
     contamination : float, optional
-        Share of anomalies that the detector expects; its own default if not given.
+        Share of anomalies that the detector expects. Default: that of the detector.
     random_state : int, default=0
-        For detectors that draw random numbers.
+        Seed of detectors that draw random numbers.
 
     Returns
     -------
@@ -87,9 +86,9 @@ def make_detector(
     Raises
     ------
     InvalidInputError
-        If X is no DataFrame or has no column that could tell rows apart.
+        If X is no DataFrame, or all its columns are constant.
     DetectorError
-        If PyOD has no such detector, or it cannot be fitted to the table.
+        If PyOD has no such detector, or its fit fails.
 
     Examples
     --------
@@ -104,8 +103,8 @@ def make_detector(
     """
     if not hasattr(X, "iloc") or not hasattr(X, "columns"):
         raise InvalidInputError(
-            f"X is a {type(X).__name__}: expected a pandas DataFrame, whose columns say what they "
-            "hold."
+            f"X is a {type(X).__name__}: expected a pandas DataFrame, which has a dtype for "
+            "each column."
         )
     if isinstance(detector, str):
         name = choose_detector(len(X)) if detector == "auto" else detector
@@ -124,10 +123,10 @@ def make_detector(
 
 
 def choose_detector(n_rows: int) -> str:
-    """Name of the detector that "auto" is, for so many rows.
+    """Name of the detector that "auto" stands for.
 
-    On tables with planted errors KNN, LOF and INNE put these first where IForest and ECOD, which
-    look at one column at a time, did not.
+    In tables with planted errors KNN, LOF and INNE ranked the errors first. IForest and ECOD,
+    which look at one column at a time, did not.
     """
     if n_rows < FEWEST_ROWS:
         return "ECOD"
@@ -135,7 +134,7 @@ def choose_detector(n_rows: int) -> str:
 
 
 def prepare_columns(X: pd.DataFrame, scaled: bool = True) -> ColumnTransformer:
-    """Set up what turns the columns of a table into numbers.
+    """Set up the transformer that turns the columns of a table into numbers.
 
     Parameters
     ----------
@@ -149,7 +148,7 @@ def prepare_columns(X: pd.DataFrame, scaled: bool = True) -> ColumnTransformer:
         Not fitted.
     """
     silent = silent_columns(X)
-    if len(silent) == X.shape[1]:  # Better a poor answer than none.
+    if len(silent) == X.shape[1]:  # all columns: a poor answer is better than none
         silent = {name: why for name, why in silent.items() if why == "constant"}
     kinds: dict[str, list[Any]] = {"numbers": [], "categories": [], "times": [], "truth": []}
     homes = {"number": "numbers", "category": "categories", "time": "times", "duration": "times"}
@@ -163,7 +162,7 @@ def prepare_columns(X: pd.DataFrame, scaled: bool = True) -> ColumnTransformer:
     fill = SimpleImputer(strategy="median", keep_empty_features=True)
     numeric = [("fill", fill), *([("scale", StandardScaler())] if scaled else [])]
     encode = OneHotEncoder(
-        drop="first",  # or else the columns add up to 1, and PCA and MCD divide by 0
+        drop="first",  # else the columns add up to 1, and PCA and MCD divide by 0
         handle_unknown="infrequent_if_exist",
         min_frequency=max(2, round(RARE * len(X))),
         max_categories=MOST_LEVELS,
@@ -182,7 +181,7 @@ def prepare_columns(X: pd.DataFrame, scaled: bool = True) -> ColumnTransformer:
 
 
 def describe_recipe(pipeline: Pipeline) -> str:
-    """Say what a pipeline of `make_detector` does with each column, one kind a line.
+    """Say how a pipeline of `make_detector` treats each column, one kind a line.
 
     Parameters
     ----------
@@ -204,10 +203,10 @@ def describe_recipe(pipeline: Pipeline) -> str:
 
 
 def _width(X: pd.DataFrame) -> int:
-    """Columns of numbers that a detector gets."""
+    """Number of numeric columns that a detector gets."""
     return len(prepare_columns(X).fit(X).get_feature_names_out())
 
 
 def _to_float(X: Any) -> Any:
-    """Truth values as numbers; gaps as "no", as they are rare."""
+    """Truth values as numbers; a gap counts as "no"."""
     return X.astype(object).fillna(False).astype("float64") if hasattr(X, "fillna") else X

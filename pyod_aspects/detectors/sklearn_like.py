@@ -1,4 +1,4 @@
-"""scikit-learn's detectors: high scores are normal, and few keep those of their own rows."""
+"""scikit-learn's detectors: high scores are normal, and few keep the scores of their own rows."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from .forms import as_fitted
 
 
 class SklearnLike(Adapter):
-    """Anything with `score_samples`; the sign is turned."""
+    """Anything with `score_samples`; the adapter turns the sign."""
 
     def __init__(self, detector: Any) -> None:
         self.detector = detector
         self.name = type(detector).__name__
 
     def training_scores(self, X: Any, n_rows: int, n_features: int) -> FloatArray:
-        """Scores that were kept, or else those of X.
+        """Scores that the detector kept, or else of X.
 
-        Only LocalOutlierFactor keeps them, and must be asked for them: it would count each row
-        among its own neighbours if it scored them again.
+        Only LocalOutlierFactor keeps them. It would count each row among its own neighbours if it
+        scored them again.
         """
         self.check_columns(getattr(self.detector, "n_features_in_", None), n_features)
         fitted = self._rows_fitted()
@@ -36,7 +36,7 @@ class SklearnLike(Adapter):
         return self._scores(X, n_rows)
 
     def new_scores(self, X: Any, n_rows: int) -> FloatArray:
-        """Scores of new rows; scikit-learn's detectors do not change when they score."""
+        """Scores of new rows; scikit-learn's detectors do not change while scoring."""
         return self._scores(X, n_rows)
 
     def threshold(self) -> float | None:
@@ -60,7 +60,7 @@ class SklearnLike(Adapter):
     def _rows_fitted(self) -> int | None:
         """Number of rows at the time of fit, where the detector remembers it.
 
-        IsolationForest does not: it scores any rows alike, whether they were fitted or not.
+        IsolationForest does not: it scores fitted and new rows alike.
         """
         for attribute in ("negative_outlier_factor_", "dist_"):
             kept = getattr(self.detector, attribute, None)

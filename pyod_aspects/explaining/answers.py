@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def add_evidence(
     finder: EvidenceFinder, question: Question, results: list[list[Aspect]], begin: int
 ) -> list[list[Aspect]]:
-    """Add evidence to the aspects of some queries of a question, which begin at a place."""
+    """Add evidence to the aspects of the queries from position `begin` on."""
     some = slice(begin, begin + len(results))
     points, columns = question.points.values[some], question.table.columns
     own = [None if question.new_rows else row for row in question.queries[some].tolist()]
@@ -42,7 +42,7 @@ def make_explanation(
     results: list[list[Aspect]],
     n_reference: int = 0,
 ) -> Explanation:
-    """Put the results for the first rows of the question in words."""
+    """Make the explanation of the first rows of the question."""
     detector = adapt(explainer.detector)
     scores, reference = question.scores, question.at_hand(explainer.table_)
     queries = question.queries[: len(results)]
@@ -89,7 +89,7 @@ def make_explanation(
             scores=explainer.scores_,
             threshold=limit,
             density=explainer.miner_.density_,
-            explainer=copy(explainer),  # as it is now: it may be fitted anew
+            explainer=copy(explainer),  # the user may fit it anew
             explained_scores=scores,
             whole=explainer.table_ if isinstance(explainer.table_, TableInParts) else None,
             rows=reference.rows,
@@ -99,7 +99,7 @@ def make_explanation(
 
 
 def _unnamed_duplicates(explainer: AspectExplainer, results: list[list[Aspect]]) -> dict[str, str]:
-    """Duplicate columns that no aspect names: it may if a new row differs in one."""
+    """Duplicate columns that no aspect names: an aspect does if a new row differs in one."""
     attributes = {i for aspects in results for aspect in aspects for i in aspect.subspace}
     named = {explainer.table_.names[i] for i in attributes}
     duplicates = explainer.duplicate_columns_.items()
@@ -107,9 +107,9 @@ def _unnamed_duplicates(explainer: AspectExplainer, results: list[list[Aspect]])
 
 
 def _settings(miner: BaseMiner) -> dict[str, Any]:
-    """Parameters of a miner as they can be written down and compared.
+    """Parameters of a miner as plain values that JSON can hold and a reader can compare.
 
-    The number of threads is none of them: it does not change what is found.
+    They leave out the number of threads, which does not change the result.
     """
     settings = miner.get_params(deep=False).items()
     return {name: _to_plain(value) for name, value in settings if name != "n_jobs"}

@@ -13,12 +13,12 @@ from ..explanation.judging.evidence import SAMPLE
 from ..search.base import check_at_least_one
 from ..tables import Rows, Table, read_table
 
-# Scores that are sorted at once.
+# Number of scores to sort at once.
 _BLOCK = 2**18
 
 
 class Question(NamedTuple):
-    """A question: a table with the detector's scores, and the rows to explain, in order."""
+    """A table with the detector's scores, and the rows to explain, in order."""
 
     table: Table | TableInParts
     scores: FloatArray
@@ -34,14 +34,14 @@ class Question(NamedTuple):
         return cls(table, scores, queries, new_rows, table.take(queries))
 
     def at_hand(self, fitted: Table | TableInParts) -> AtHand:
-        """Return the fitted rows that pictures show: all, or of a table in parts a sample."""
+        """Return the fitted rows for plots: all, or a sample of a table in parts."""
         if isinstance(fitted, Table):
             return AtHand(fitted, None)
         return AtHand(*fitted.sample(SAMPLE, None if self.new_rows else self.queries))
 
 
 class AtHand(NamedTuple):
-    """Rows in this process, and their numbers if they are not all."""
+    """Rows in this process, and their row numbers if they are a sample."""
 
     table: Table
     rows: IntArray | None
@@ -68,7 +68,7 @@ def choose_rows(
 ) -> IntArray:
     """Row numbers to explain, highest score first, ties by row number.
 
-    Without rows, they are those with the n highest scores.
+    `rows=None` chooses the n highest scores.
     """
     n = len(scores)
     if rows is None:
@@ -116,5 +116,5 @@ def count_below(scores: FloatArray, values: FloatArray) -> IntArray:
 
 
 def _cut(scores: FloatArray) -> list[FloatArray]:
-    """Scores in blocks, so that there are no copies of all of them."""
+    """Scores in blocks, to avoid a copy of all of them."""
     return [scores[begin : begin + _BLOCK] for begin in range(0, scores.size, _BLOCK)]

@@ -1,9 +1,9 @@
 """Comparison: which rows several detectors flag, for which reasons, and where they agree.
 
-A detector flags the rows that it explains, without those below its threshold. It also flags the
-rows above its threshold that only another one explains; an explanation from a file has lost the
-scores that tell. The reasons are those of `Explanation.groups`, found for the rows of all detectors
-together, so that one sentence stands for the rows of each.
+A detector flags the rows that it explains, without those below its threshold. It also flags rows
+above its threshold that only another detector explains. An explanation from a file has lost these
+scores. The reasons are those of `Explanation.groups`, for the rows of all detectors together: one
+sentence stands for the rows of each.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class ComparedReason:
 
 @dataclass(frozen=True)
 class ComparedRow:
-    """A row, and what each detector makes of it.
+    """A row, and the judgement of each detector.
 
     Attributes
     ----------
@@ -55,14 +55,14 @@ class ComparedRow:
         Position in the table.
     label : str or None
     places : tuple of int or None
-        For each detector the place of the row in its explanation, from 0; None if it does not
-        explain the row, or not flag it.
+        For each detector the place of the row in its explanation, from 0. None if it does not
+        explain the row, or does not flag it.
     reasons : tuple of int or None
-        For each detector the number of the reason in `Comparison.reasons`; None if it does not
-        explain the row, or nothing is convincing.
+        For each detector the number of the reason in `Comparison.reasons`. None if it does not
+        explain the row, or finds nothing convincing.
     only_flagged : tuple of bool
-        For each detector whether it flags the row and does not explain it: the score is above the
-        threshold, but the row is not among those explained.
+        For each detector whether it flags the row without explaining it: the score is above the
+        threshold, but its explanation lacks the row.
     """
 
     row: int
@@ -84,9 +84,9 @@ class ComparedRow:
 
     @property
     def same_reason(self) -> bool | None:
-        """Whether all detectors that explain the row have one reason; None with fewer than two.
+        """Whether all detectors that explain the row give one reason; None with fewer than two.
 
-        It is None, too, if nothing is convincing for one of them.
+        It is also None if one of them finds nothing convincing.
         """
         pairs = zip(self.places, self.reasons, strict=True)
         found = [reason for place, reason in pairs if place is not None]
@@ -102,16 +102,16 @@ class Comparison:
     Attributes
     ----------
     names : tuple of str
-        The detectors, as they were named.
+        The names of the detectors.
     n_rows : int
         Number of rows of the table.
     new_rows : bool
         Whether row numbers refer to a new table.
     rows : tuple of ComparedRow
-        All rows that a detector explains and flags: those that most detectors flag first, then
-        those that most explain, then by their mean place.
+        All rows that a detector explains and flags. Rows that most detectors flag come first, then
+        rows that most explain, then by mean place.
     reasons : tuple of ComparedReason
-        All reasons: those with most rows first.
+        All reasons, the one with most rows first.
 
     See Also
     --------
@@ -126,7 +126,7 @@ class Comparison:
 
     @property
     def common(self) -> tuple[tuple[int, ...], ...]:
-        """How many rows two detectors have in common, pair by pair; with itself, all its rows."""
+        """Number of rows that each pair of detectors shares; the diagonal has a detector's rows."""
         flags = [row.flagged for row in self.rows]
         k = range(len(self.names))
         return tuple(tuple(sum(row[i] and row[j] for row in flags) for j in k) for i in k)
@@ -157,13 +157,13 @@ class Comparison:
 
 
 def compare(explanations: Mapping[str, Explanation]) -> Comparison:
-    """Compare what several detectors found in the same table.
+    """Compare the findings of several detectors in the same table.
 
     Parameters
     ----------
     explanations : mapping of str to Explanation
-        At least two, each with the name of its detector. They speak of the same table. Explain as
-        many rows with each.
+        At least two, each under the name of its detector. All must explain the same table, and
+        should explain the same number of rows.
 
     Returns
     -------
@@ -172,7 +172,7 @@ def compare(explanations: Mapping[str, Explanation]) -> Comparison:
     Raises
     ------
     InvalidInputError
-        If there are fewer than two, or if they speak of different tables.
+        If there are fewer than two, or their tables differ.
 
     Examples
     --------
@@ -215,7 +215,7 @@ def compare(explanations: Mapping[str, Explanation]) -> Comparison:
 
     def to_reason(number: int) -> ComparedReason:
         reason, members = groups[number]
-        # A row that two detectors explain with other figures is one row of the sentence.
+        # A row that two detectors explain with different figures counts once in the sentence.
         once: dict[int, RowReasons] = {}
         for i in members:
             once.setdefault(items[i].query.row, items[i])
@@ -260,7 +260,7 @@ def _flagged(explanation: Explanation) -> dict[int, tuple[int, RowReasons]]:
 
 
 def _is_above(explanation: Explanation, row: int) -> bool:
-    """Whether the score of a row is known to be above the threshold."""
+    """Whether the score of a row is above the threshold; False if unknown."""
     known = explanation.background
     if known is None or known.threshold is None:
         return False
@@ -268,13 +268,13 @@ def _is_above(explanation: Explanation, row: int) -> bool:
 
 
 def _order(row: ComparedRow) -> tuple[int, int, float, int]:
-    """Rows that most detectors flag first, then those that most explain, then by mean place."""
+    """Sort key: rows that most detectors flag, then rows that most explain, then mean place."""
     places = [place for place in row.places if place is not None]
     return -row.n_detectors, -len(places), sum(places) / len(places), row.row
 
 
 def _check(explanations: Any) -> None:
-    """Refuse what is no mapping of explanations of the same table."""
+    """Refuse anything but a mapping of explanations of the same table."""
     if not isinstance(explanations, Mapping):
         raise InvalidInputError(
             f"compare got a {type(explanations).__name__}: expected a mapping of names to "
@@ -292,8 +292,8 @@ def _check(explanations: Any) -> None:
             )
     if len(explanations) < 2:
         raise InvalidInputError(
-            f"compare got {len(explanations)} of the explanations that it compares: expected two "
-            "or more."
+            f"compare got a mapping of length {len(explanations)}: expected two explanations or "
+            "more."
         )
     (name, first), *others = explanations.items()
     for other, explanation in others:
@@ -305,7 +305,7 @@ def _check(explanations: Any) -> None:
 
 
 def _difference(a: Explanation, b: Explanation) -> str:
-    """What tells that two explanations speak of different tables; "" if nothing does."""
+    """Say how the tables of two explanations differ; "" if they seem to be the same."""
     if a.n_rows != b.n_rows:
         return f"{a.n_rows:,} and {b.n_rows:,} rows"
     if a.new_rows != b.new_rows:
@@ -315,14 +315,14 @@ def _difference(a: Explanation, b: Explanation) -> str:
     for one, other in zip(a.feature_names, b.feature_names, strict=True):
         if one != other:
             return f"the feature {one!r} in the place of {other!r}"
-    # Backwards: of a row that is there twice, the first one counts.
+    # Backwards: of a row that occurs twice, the first one counts.
     labels, others = ({query.row: query.label for query in reversed(e)} for e in (a, b))
     for row in sorted(labels.keys() & others.keys()):
         if labels[row] != others[row]:
             return f"row {row} is called {labels[row]!r} and {others[row]!r}"
     if a.background is not None and b.background is not None:
         if a.background.whole is not None or b.background.whole is not None:
-            return ""  # the rows at hand are not all
+            return ""  # these are samples, not all rows
         x, y = a.background.explained.values, b.background.explained.values
         if x is not y and not np.array_equal(x, y, equal_nan=True):
             return "their values differ"

@@ -1,6 +1,6 @@
-"""Explained rows, judged: what is convincing, what is redundant, what belongs together.
+"""Judge explained rows: which aspects are convincing or redundant, which rows belong together.
 
-How it is done stands in `judging`.
+The methods call the functions of `judging`.
 """
 
 from __future__ import annotations
@@ -27,25 +27,24 @@ if TYPE_CHECKING:
 
 
 class Judged(Rows):
-    """Explained rows that can be asked what matters in them."""
+    """Explained rows, with methods that judge them."""
 
     def distinct(
         self, most_lift: float = _redundancy.MOST_LIFT, margin: float = _redundancy.MARGIN
     ) -> Self:
         """Leave out redundant aspects: they add little to a smaller set that they contain.
 
-        Where rows are counted, a set of several features stays if its lift tells that all of them
-        are needed. Elsewhere it stays if its Z-score is clearly beyond that of every smaller set
-        within it that stays too; with ranks and scores of your own, if it is better at all. The
-        best aspect of a row always stays. What is printed shows these; `aspects`, `to_frame`
-        and `to_json` have all.
+        A set of several features stays if its lift shows that it needs all of them. Without a lift
+        it stays if its Z-score clearly beats each smaller set within it that stays. Ranks and
+        scores of your own only have to be better. The best aspect of a row always stays. Text and
+        pages show these aspects; `aspects`, `to_frame` and `to_json` have all.
 
         Parameters
         ----------
         most_lift : float, default=0.5
-            Lift up to which all features are needed.
+            Largest lift of a set that needs all its features.
         margin : float, default=0.05
-            What "clearly" means, as a share of the smaller set's Z-score.
+            Least advantage over a smaller set, as a share of its Z-score.
 
         Returns
         -------
@@ -84,16 +83,16 @@ class Judged(Rows):
     def convincing(self, alpha: float = ALPHA) -> Self:
         """Keep the aspects that are stronger than those of ordinary rows.
 
-        By the p-values of the rows, the procedure of Benjamini and Hochberg chooses rows of which
-        at most a share of `alpha` is expected to be ordinary. Their aspects stay that are as
-        strong as it asks for; other rows stay without aspects. The share holds for rows that were
-        not chosen by their features. A detector chooses the most extreme rows, and these stand
-        out more than ordinary ones even in a table without any outlier.
+        The procedure of Benjamini and Hochberg chooses rows by their p-values. On average at
+        most a share of `alpha` of them is ordinary. The chosen rows keep the aspects that are
+        strong enough; the others stay without aspects. The share holds for rows chosen without
+        regard to their features. A detector chooses the most extreme rows, which stand out even in
+        a table without any outlier.
 
         Parameters
         ----------
         alpha : float, default=0.05
-            The share of wrong ones that is put up with.
+            Accepted share of ordinary rows among the chosen ones.
 
         Returns
         -------
@@ -123,12 +122,12 @@ class Judged(Rows):
         return replace(self, queries=tuple(queries), alpha=float(alpha))
 
     def convincing_p(self, alpha: float | None = None) -> float:
-        """Return the largest p-value that is convincing, by Benjamini and Hochberg; 0 if none is.
+        """Return the largest convincing p-value, by Benjamini and Hochberg; 0 if there is none.
 
         Parameters
         ----------
         alpha : float, optional
-            As for `convincing`. If not given, the one that `convincing` was called with, or 0.05.
+            As for `convincing`. Default: the `alpha` of `convincing`, or 0.05.
 
         Returns
         -------
@@ -155,16 +154,16 @@ class Judged(Rows):
     def groups(self) -> Groups:
         """Put rows together that are odd for the same reason.
 
-        Of each row its convincing aspects are told, without redundant ones; all that are not
-        redundant, if there are no p-values. They blame features, each with a direction. The rows
-        of a group share the feature that their headlines tell first, with its direction: "y too
-        low for x or z". A row is in one group; rows that fit nowhere stay alone, and rows with
-        nothing convincing are in no group.
+        The convincing aspects of a row that are not redundant blame features, each with a
+        direction. Without p-values, all aspects that are not redundant do. The rows of a group
+        share the first feature of their headlines, and its direction: "y too low for x or z". A
+        row is in one group. A row that fits nowhere stays alone. A row with nothing convincing is
+        in no group.
 
         Returns
         -------
         Groups
-            A tuple of `Group`, the largest first, rows that are alone last.
+            A tuple of `Group`, the largest first, groups of one row last.
 
         Examples
         --------
@@ -187,14 +186,15 @@ class Judged(Rows):
         """Choose the few aspects whose pictures explain most rows.
 
         A picture explains the rows that have its features as a convincing aspect that is not
-        redundant (without p-values, as one that is not redundant); a picture of two features also
-        those that are odd in one of them. Each next picture is the one that explains most of the
-        rows left: at least 63 % of what as many pictures could explain.
+        redundant. Without p-values, any aspect that is not redundant counts. A picture of two
+        features also explains the rows that are odd in one of them. Each next picture is the
+        one that explains the most rows left. So they reach at least 63 % of the best choice of as
+        many pictures.
 
         Parameters
         ----------
         n_pictures : int, default=4
-            Most pictures; fewer if these explain all rows that can be.
+            Most pictures; fewer if these explain all rows that have such an aspect.
 
         Returns
         -------
@@ -229,22 +229,21 @@ class Judged(Rows):
         random_state: Any = 0,
         progress: bool | ProgressCallback | None = None,
     ) -> Explanation:
-        """Ask the detector whether it agrees: how its score falls if values are replaced.
+        """Ask the detector whether it agrees: how far its score falls with other values.
 
-        In `agreement`, an aspect's features get the values of rows drawn at random; in `repair`,
-        the feature to blame alone gets values from its expected range. If several features of a
+        For `agreement`, an aspect's features get the values of rows drawn at random. For `repair`,
+        only the feature to blame gets values, from its expected range. If several features of a
         row are odd by themselves, the row's own `repair` gives all of them typical values at once.
-        The detector scores these new rows. Where the row's own score is not above the median score,
-        nothing is asked.
+        The detector scores these new rows. Rows with a score up to the median get no answer.
 
         Parameters
         ----------
         n_samples : int, default=50
             Number of rows that lend their values, the same ones for all aspects.
         n_aspects : int, optional
-            Aspects of each row to ask about, the best ones; all if not given.
+            Aspects of each row to ask about, the best ones. Default: all.
         random_state : int, RandomState or None, default=0
-            Decides which rows lend their values.
+            Seed of the draw of rows that lend their values.
         progress : bool or callable, optional
             As for `AspectExplainer.explain`.
 

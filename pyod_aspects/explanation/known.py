@@ -1,4 +1,4 @@
-"""Known labels: what is known of rows beforehand, shown beside what was found."""
+"""Known labels of rows, shown beside the explanation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .values import Explanation
 
 MISSING = "missing"
-"""Label of a row whose label is a gap."""
+"""Label of a row whose label is missing."""
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,9 @@ class Known:
     Attributes
     ----------
     name : str
-        What the column is called.
+        Name of the column.
     counts : mapping of str to int
-        Each label that an explained row has, with the number of rows of the table that have it.
+        For each label of an explained row, the number of rows of the table with it.
     n_rows : int
         Number of rows of the table.
     """

@@ -18,28 +18,28 @@ class QueryExplanation:
     Attributes
     ----------
     row : int
-        Position in the table that was explained, from 0.
+        Position in the explained table, from 0.
     score : float
         The detector's anomaly score, higher for more anomalous rows.
     is_anomaly : bool or None
         Whether the score is above the detector's threshold; None if it has no threshold.
     aspects : tuple of Aspect
-        The sets of features in which the row stands out, best first; empty if there are none.
+        The sets of features in which the row stands out, best first. It may be empty.
     percentile : float or None
-        Percent of the rows compared with that have a lower score.
+        Percent of the fitted rows with a lower score.
     label : str or None
-        The row's name, from the index of the DataFrame; None if the table has no such labels.
+        The row's name, from the index of the DataFrame; None without such labels.
     p_value : float or None
         Share of ordinary rows whose best aspect is at least as strong as the best one here; None
-        if no reference rows were searched.
+        without reference rows.
     features : mapping of str to float
-        Which features to blame: the weight of each in the convincing aspects, the largest first.
-        Without p-values, in all aspects. Empty if nothing is convincing.
+        The features to blame: their weights in the convincing aspects, the largest first. Without
+        p-values, in all aspects. Empty if nothing is convincing.
     repair : Replacement or None
-        What the detector says if all features that are odd by themselves have typical values; None
-        if fewer than two are, and until `Explanation.with_agreement` asks it.
+        The detector's score with typical values for all features that are odd by themselves. None
+        if fewer than two are, and before `Explanation.with_agreement`.
     known : str or None
-        The row's known label, see `Explanation.with_known`; None if there are no labels.
+        The row's known label, see `Explanation.with_known`; None without labels.
 
     Examples
     --------
@@ -61,7 +61,7 @@ class QueryExplanation:
 
     @property
     def was_asked(self) -> bool:
-        """Whether the detector was asked about the row."""
+        """Whether the explanation has the detector's answer about the row."""
         asked = (says for one in self.aspects for says in (one.agreement, one.repair))
         return self.repair is not None or any(says is not None for says in asked)
 

@@ -1,4 +1,4 @@
-"""Rows that were explained, as a value: highest score first, found by position or by label."""
+"""Explained rows as a value: highest score first, found by position or by label."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Rows(Sequence[QueryExplanation]):
         Raises
         ------
         QueryError
-            If this row was not explained, or several with this label were.
+            If the explanation lacks this row, or has several with this label.
         """
         if isinstance(row, str):
             return self._labelled(row)
@@ -125,5 +125,5 @@ class Rows(Sequence[QueryExplanation]):
 
     @property
     def _whole(self) -> Explanation:
-        """Itself: there are no rows but those of an explanation."""
+        """The object itself: only an Explanation has rows."""
         return cast("Explanation", self)

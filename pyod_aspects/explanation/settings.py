@@ -1,4 +1,4 @@
-"""Settings as a value: a mapping that cannot be changed and that JSON can hold."""
+"""Settings as a value: an immutable mapping that JSON can hold."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class FrozenMapping(Mapping[str, Any]):
-    """A dict that nobody can change; unlike types.MappingProxyType it can be pickled."""
+    """An immutable dict; unlike types.MappingProxyType, pickle takes it."""
 
     def __init__(self, items: Mapping[str, Any]) -> None:
         self._items = {str(name): _to_json_value(value) for name, value in items.items()}
@@ -30,12 +30,12 @@ class FrozenMapping(Mapping[str, Any]):
 
 
 def _to_json_value(value: Any) -> Any:
-    """Return what JSON can hold as it is, and anything else as its text."""
+    """Return a value that JSON can hold as it is, and any other as its text."""
     if isinstance(value, (list, tuple)):
         return tuple(_to_json_value(item) for item in value)
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
-    if isinstance(value, int) and abs(value) >= 2**63:  # more than readers of JSON promise to keep
+    if isinstance(value, int) and abs(value) >= 2**63:  # JSON readers may round it
         return str(value)
     if value is None or isinstance(value, (str, int, float)):
         return value

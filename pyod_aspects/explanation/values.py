@@ -1,9 +1,8 @@
 """Explanations: which rows, how anomalous, and the features in which each stands out.
 
-Frozen values, best first, that can be printed, compared, pickled, sent as JSON and read back
-years later. What they were made from, the table and the detector's scores, comes along as their
-`background` for pictures; it is neither compared nor written. What is written how stands in
-`writing`.
+Frozen values, best first. You can print, compare and pickle them, send them as JSON and read them
+back years later. Their `background` holds the table and the detector's scores for pictures.
+Comparison and JSON leave it out. `writing` holds the ways to write an explanation.
 """
 
 from __future__ import annotations
@@ -41,33 +40,33 @@ class Explanation(Judged):
     detector, miner : str
         Class names.
     settings : mapping of str
-        The miner's parameters; those that JSON cannot hold as their text.
+        The miner's parameters, as values that JSON can hold or as text.
     score_name : str
-        What the aspects' scores are: "lift", "zscore", "rank", or the name of your own score.
+        Name of the aspects' scores: "lift", "zscore", "rank", or the name of your own score.
     measure : {"count", "density"}
-        What `density`, `mean` and `std` of the aspects are: counts of rows, or kernel densities.
+        Kind of `density`, `mean` and `std` of the aspects: counts of rows, or kernel densities.
     n_rows : int
-        Number of reference rows, those that the explained ones are compared with.
+        Number of fitted rows, which the explainer compares with.
     feature_names : tuple of str
         The names of all columns.
     new_rows : bool
-        Whether row numbers refer to a new table and not to the reference rows.
+        Whether row numbers refer to a new table, not to the fitted one.
     version : str
         The version of pyod_aspects.
     nearby : str
-        What "nearby" means, in the words of the miner.
+        The miner's definition of "nearby".
     duplicate_columns : mapping of str
-        Names of duplicate columns, which the search left out, each with the name of the first
-        such column.
+        Duplicate columns by name, which the search left out, each with the column that it
+        duplicates.
     n_reference : int
-        Number of ordinary rows that were searched for p-values; 0 if there are none.
+        Number of reference rows that the p-values compare with; 0 without p-values.
     alpha : float or None
-        The share of wrong ones that `convincing` put up with; None if all aspects are there.
+        The `alpha` of `convincing`; None if all aspects are there.
     known : Known or None
-        The column of known labels, see `with_known`; None if there is none.
+        The column of known labels, see `with_known`; None without labels.
     background : Background or None
-        The table, scores and density that it was made from. None once it has been through
-        JSON or a pickle; it does not count when explanations are compared.
+        The table, scores and density of the explanation. JSON and pickle lose it: then it is
+        None. Comparisons ignore it.
 
     See Also
     --------
@@ -104,14 +103,14 @@ class Explanation(Judged):
         """Show known labels beside the rows, such as which payments were fraud.
 
         Text, pages, frames and JSON have the label of each row. Text and pages also say how many
-        of the explained rows, and of all rows, have each label. The search does not see labels.
+        of the explained rows, and of all rows, have each label. The search ignores labels.
 
         Parameters
         ----------
         labels : Series or sequence
             One for each row of the explained table, in its order.
         name : str, optional
-            What they are called; the name of the Series, or "label", if not given.
+            Name of the labels. Default: the name of the Series, or "label".
 
         Returns
         -------
@@ -120,7 +119,7 @@ class Explanation(Judged):
         Raises
         ------
         InvalidInputError
-            If the table has more or fewer rows.
+            If the number of labels differs from the number of rows.
 
         Examples
         --------
@@ -135,18 +134,17 @@ class Explanation(Judged):
     def summary(self, aspects: int = 3, rows: int | None = None, redundant: bool = False) -> str:
         """Text for the terminal, at most 100 columns wide unless a name is longer.
 
-        Each row says what is odd about it, how sure that is, what the detector says of it (see
-        `with_agreement`) and which other rows are odd in the same way. Aspects that blame the same
-        feature are told in one sentence, beside the rows nearby and those expected. More than five
-        rows begin with what they have in common, see `groups`.
+        For each row, the text says what is odd about it, how sure that is, and which other rows
+        are odd in the same way. It adds the detector's answer, see `with_agreement`. One sentence
+        covers all aspects that blame the same feature, beside the rows nearby and the rows
+        expected. With more than five rows, the text begins with their `groups`.
 
         Parameters
         ----------
         aspects : int, default=3
-            How many sentences to show for each row, the most important ones. With 1 there are no
-            figures.
+            Sentences to show for each row, the most important ones. With 1 there are no figures.
         rows : int, optional
-            How many rows to show; all of them if not given.
+            Rows to show. Default: all.
         redundant : bool, default=False
             Whether to list all aspects one by one, redundant ones too (see `distinct`), with their
             scores.
@@ -169,7 +167,7 @@ class Explanation(Judged):
         Returns
         -------
         AspectBrowser
-            A widget. Its traits `row` and `aspect` tell what is chosen.
+            A widget. Its traits `row` and `aspect` hold the choice of the user.
 
         Raises
         ------
@@ -189,13 +187,14 @@ class Explanation(Judged):
         Returns
         -------
         pandas.DataFrame
-            With the columns ``row`` (the position), ``label`` (the name, or None), ``score``,
-            ``percentile``, ``is_anomaly`` and ``known`` (see `with_known`) of the row;
-            ``aspect`` (1 is the best), ``features``, ``subspace``, the aspect's score under its
-            name (``zscore``, ``rank``), ``count`` or ``density``, ``mean``, ``std``, ``expected``,
-            ``lift``, ``error`` (only where Z-scores are estimates), ``p_value``, the shares of
-            ``agreement`` and ``repair`` (see `with_agreement`) and, as a sentence, ``evidence``.
-            A row without aspects has one line, with nothing in these.
+            Columns of the row: ``row`` (the position), ``label`` (the name, or None), ``score``,
+            ``percentile``, ``is_anomaly`` and ``known`` (see `with_known`). Columns of the aspect:
+            ``aspect`` (1 is the best), ``features``, ``subspace``, its score by name (``lift``,
+            ``zscore``, ``rank``), ``count`` or ``density``, ``mean``, ``std``, ``expected``,
+            ``lift``, ``error`` and ``p_value``. ``error`` is there only if Z-scores are estimates.
+            ``agreement`` and ``repair`` hold shares, see `with_agreement`; ``evidence`` is a
+            sentence.
+            A row without aspects has one line; its aspect columns are empty.
         """
         return _frame.to_frame(self)
 
@@ -205,13 +204,13 @@ class Explanation(Judged):
         Returns
         -------
         list of dict
-            One for each row: ``index`` (the position), ``score``, ``percentile`` (percent of the
-            rows with a score up to this one; with one below it once `background` is gone),
-            ``label`` ("anomaly" or "normal", None if the detector has no threshold),
-            ``narrative`` (sentences), ``contributing_features`` (the features to blame, the
-            largest ``weight`` first; ``mean`` and ``z_score`` are None unless the column holds
-            numbers and `background` is there), and ``aspects``, as `to_json` has them, each with
-            a ``sentence``. All values are plain ones that JSON can hold.
+            One for each row. ``index`` is the position. ``percentile`` is the percent of rows with
+            a score up to this one; without `background`, with a lower score. ``label`` is "anomaly"
+            or "normal", or None if the detector has no threshold. ``narrative`` holds sentences.
+            ``contributing_features`` are the features to blame, the largest ``weight`` first. Their
+            ``mean`` and ``z_score`` are None unless the column holds numbers and `background` is
+            there. ``aspects`` are those of `to_json`, each with a ``sentence``. All values are
+            plain ones that JSON can hold.
 
         Examples
         --------
@@ -226,9 +225,9 @@ class Explanation(Judged):
         return _findings.to_findings(self)
 
     def to_json(self) -> str:
-        """Write everything as JSON, from which `from_json` makes an equal explanation.
+        """Write everything as JSON; `from_json` turns it into an equal explanation.
 
-        Numbers that are not finite become null, as JSON has no other word for them.
+        Numbers that are not finite become null, as JSON has no word for them.
 
         Returns
         -------
@@ -255,9 +254,9 @@ class Explanation(Judged):
         redundant: bool = False,
         agreement: bool | str = "auto",
     ) -> str | None:
-        """Write a page to show to others: what the rows have in common, then row by row.
+        """Write a page to show to others: reasons that rows share, then row by row.
 
-        It is one file, without scripts, that asks for nothing from elsewhere. Without
+        The page is one file, has no scripts and loads nothing from the network. Without
         `background` it has no pictures of the rows. The same explanation gives the same page.
 
         Parameters
@@ -265,37 +264,36 @@ class Explanation(Judged):
         path : str or path, optional
             File to write, whole or not at all.
         redundant : bool, default=False
-            Whether to show redundant aspects too, see `distinct`; else they are only counted.
+            Whether to show redundant aspects too, see `distinct`; else the page only counts them.
         agreement : {"auto", True, False}, default="auto"
-            Whether to ask the detector if it agrees with what is told of each row, see
-            `with_agreement`; "auto" asks if no more rows have to be scored than the detector
-            was fitted on, or else about the rows that are open on the page. If the detector cannot
-            answer, the page says why.
+            Whether to ask the detector if it agrees, see `with_agreement`. "auto" asks if it has to
+            score few rows, or else only about the rows that are open on the page. If the detector
+            cannot answer, the page says why.
 
         Returns
         -------
         str or None
-            The page, unless it was written to a file.
+            The page, or None with `path`.
 
         Raises
         ------
         AspectsError
-            If the file cannot be written.
+            If it cannot write the file.
         """
         from ..report import report
 
         if path is None:
             return report(self, redundant, agreement)
-        check_target(path)  # known before the work begins
+        check_target(path)  # fail before the work begins
         write_text(path, report(self, redundant, agreement))
         return None
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Explanation:
-        """Read what `to_json` wrote.
+        """Read the JSON of `to_json`.
 
-        The text may come from anyone: it is checked field by field, and nothing in it is run. It
-        has at most 10,000 aspects for a row.
+        The text may come from anyone: `from_json` checks each field, and runs nothing in it. It
+        accepts at most 10,000 aspects for a row.
 
         Parameters
         ----------

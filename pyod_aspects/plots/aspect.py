@@ -1,7 +1,7 @@
 """One row in the features of one aspect, among all others.
 
-One feature is a histogram, two are a scatter plot, three and four are pairs of features, and
-more are parallel axes. In each the row is a star, and what counts as near to it is framed.
+One feature gives a histogram, two a scatter plot, three and four a plot of each pair, and more
+parallel axes. A star marks the row, and dashes frame its neighbourhood.
 """
 
 from __future__ import annotations
@@ -31,31 +31,30 @@ def plot_aspect(
     """Draw a row in the features of one of its aspects, among all other rows.
 
     One feature gives a histogram, two a scatter plot, three and four all pairs of features,
-    more parallel axes. The row is a star; what is near to it is framed by dashes. Of large
-    tables 5,000 rows are drawn, those that lie alone among them.
+    more parallel axes. A star marks the row, and dashes frame its neighbourhood. Of a large table
+    the plot shows 5,000 rows, with those that lie alone.
 
     Parameters
     ----------
     explanation : Explanation
-        As it came from `AspectExplainer.explain`: the table is needed.
+        A result of `AspectExplainer.explain`, with its table.
     row : int or str
-        A row that was explained, by position or label.
+        An explained row, by position or label.
     aspect : int, Aspect or sequence of features, default=0
-        Position among the aspects of the row, 0 for the best; or an aspect; or any
-        features, by name or column number.
+        Position among the aspects of the row, 0 for the best; an aspect; or any features, by name
+        or column number.
     figure : matplotlib Figure or SubFigure, optional
         An empty one to draw on.
 
     Returns
     -------
     matplotlib Figure or SubFigure
-        The one that was given, or a new one, which notebooks show.
+        `figure`, or a new one, which notebooks show.
 
     Raises
     ------
     InvalidInputError
-        If there is no such aspect, or if the explanation has lost its table on the way
-        through JSON or a pickle.
+        If there is no such aspect, or if the explanation lost its table in JSON or a pickle.
 
     Examples
     --------
@@ -84,14 +83,14 @@ def new_figure_of(k: int) -> Figure:
 
 
 def draw_view(figure: Any, view: View) -> None:
-    """Draw a view in the way that shows its number of features best."""
+    """Draw a view in the form for its number of features."""
     k = len(view.scales)
     draw = {1: draw_histogram, 2: draw_scatter, 3: draw_pairs, 4: draw_pairs}.get(k, draw_parallel)
     draw(figure, view)
 
 
 def _title(figure: Any, explanation: Explanation, query: QueryExplanation, aspect: Aspect) -> None:
-    """Say which row in which features, and the figures."""
+    """Write the row, the features and the figures of the aspect."""
     k = len(aspect.features)
     room = max(14, (_TITLE_ROOM - 3 * (k - 1)) // k)
     names = [elide(name, room) for name in aspect.features]

@@ -1,4 +1,4 @@
-"""An axis gets its limits, ticks, names of categories, breaks and the strip of missing values."""
+"""Set limits, ticks, names of categories, breaks and the strip of missing values of an axis."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from .scale import Scale
 from .style import FAINT, THIN, label, wrap
 
 MOST_LABELS = 12
-"""Categories named on an axis; more cannot be read."""
+"""Most categories to name on an axis."""
 
 
 def dress(
     scale: Scale, ax: Any, side: str, named: bool = True, room: int = 34, ticks: int = 5
 ) -> None:
-    """Give an axis its limits, about so many ticks, and its name."""
+    """Set the limits of an axis, about `ticks` ticks, and its name."""
     axis = ax.xaxis if side == "x" else ax.yaxis
     (ax.set_xlim if side == "x" else ax.set_ylim)(*scale.ends)
     spine = ax.spines["bottom" if side == "x" else "left"]
@@ -42,7 +42,7 @@ def dress(
 
 
 def _draw_breaks(scale: Scale, ax: Any, side: str) -> None:
-    """Lines along the strips behind breaks, with two dashes across each break."""
+    """Draw lines along the strips behind breaks, with two dashes across each break."""
     frame = ax.get_xaxis_transform() if side == "x" else ax.get_yaxis_transform()
     how: dict[str, Any] = {
         "transform": frame, "color": "black", "linewidth": THIN, "clip_on": False,
@@ -106,7 +106,7 @@ def _write_ticks(scale: Scale, axis: Any, side: str, number: int) -> None:
 
 
 def _strip_ticks(scale: Scale, side: str) -> tuple[list[float], list[str]]:
-    """Smallest and largest marked value in a strip behind a break; across, the outermost one."""
+    """Outermost marked value in a strip behind a break; on a vertical axis, the innermost, too."""
     values: list[float] = []
     for ends, outermost in ((scale.below, min), (scale.above, max)):
         far = [v for v in scale.marked if ends is not None and ends[0] <= v <= ends[1]]
@@ -117,19 +117,19 @@ def _strip_ticks(scale: Scale, side: str) -> tuple[list[float], list[str]]:
 
 
 def _tick_codes(scale: Scale) -> list[float]:
-    """Categories that are named: all, or some of them and the marked ones."""
+    """Categories to name: all, or a selection and the marked ones."""
     n = int(scale.window[1])
     step = -(-(n + 1) // MOST_LABELS)
     codes = set(range(0, n + 1, step))
     if step > 1:
         for value in [v for v in scale.marked if np.isfinite(v)][:MOST_LABELS]:
-            # Its neighbours' names would run into its own.
+            # The names of neighbours would overlap with this one.
             codes = {c for c in codes if abs(c - value) >= step / 2} | {int(value)}
     return sorted(float(code) for code in codes)
 
 
 def short_text(column: Column, value: float, most: int = 9) -> str:
-    """A value in few letters: the last ones, where the first ones are the same in all rows.
+    """A value in few letters: the last ones, where all rows share the first ones.
 
     >>> short_text(Column("x"), -1e9), short_text(Column("id", offset=2.0**60), 7.0)
     ('−1e+09', '…,846,983')
@@ -145,7 +145,7 @@ def short_text(column: Column, value: float, most: int = 9) -> str:
 
 
 def _formatter(column: Column) -> ticker.Formatter:
-    """Numbers at ticks; an offset that all of them have in common is written once, at the end."""
+    """Numbers at ticks; the end of the axis shows a common offset once."""
     if not column.offset:
         return _CommaFormatter()
     origin = column.text(0.0)
@@ -153,7 +153,7 @@ def _formatter(column: Column) -> ticker.Formatter:
 
 
 class _DurationLocator(ticker.MaxNLocator):
-    """Ticks at round numbers of a unit of so many seconds."""
+    """Ticks at round multiples of a unit, given in seconds."""
 
     def __init__(self, number: int, seconds: float) -> None:
         super().__init__(number)
@@ -165,7 +165,7 @@ class _DurationLocator(ticker.MaxNLocator):
 
 
 class _CommaFormatter(ticker.ScalarFormatter):
-    """Numbers with commas between thousands; not on an axis of four digits, it may be of years."""
+    """Numbers with commas between thousands; without on an axis of four digits, maybe years."""
 
     _large = False
 
@@ -180,7 +180,7 @@ class _CommaFormatter(ticker.ScalarFormatter):
 
 
 class _OffsetFormatter(ticker.ScalarFormatter):
-    """Numbers without what was subtracted from them, which stands at the end of the axis."""
+    """Numbers without the column's offset, which stands at the end of the axis."""
 
     def __init__(self, origin: str) -> None:
         super().__init__(useOffset=False)

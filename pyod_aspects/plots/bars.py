@@ -1,7 +1,7 @@
-"""Bars of a histogram: the same for a column in all pictures, whichever row they show.
+"""Bars of a histogram: the same for a column in all pictures.
 
-They are the bins of the density in the middle of the column, some of them joined or parted so
-that their number can be read. So where bars are bins, those in the frame add up to the rows nearby.
+They are the bins of the density in the middle of the column, joined or divided to a readable
+number. Where bars are bins, those in the frame add up to the rows nearby.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Bars:
         edges = density.neighbourhood(middle, 0)
         anchor, end = (np.nan, np.nan) if edges is None else (float(side[0, j]) for side in edges)
         width = end - anchor
-        if not 0.0 < width < np.inf:  # no bins, or one of a single value
+        if not 0.0 < width < np.inf:  # no bins, or a bin of a single value
             widths = density.bin_width(middle)
             anchor, width = window[0], np.nan if widths is None else float(widths[0, j])
         least = min(_LEAST, max(1, round(2 * present.size ** (1 / 3))))
@@ -55,7 +55,7 @@ class Bars:
             width *= np.ceil(length / (_MOST * width))
         elif length < least * width:
             parts = np.ceil(least * width / length)
-            if (present == np.floor(present)).all():  # a bar of 0.7 has one whole number or none
+            if (present == np.floor(present)).all():  # a bar of 0.7 holds one whole number or none
                 parts = max(1.0, min(parts, np.floor(width)))
             width /= parts
         return cls(anchor, float(width))
@@ -64,6 +64,6 @@ class Bars:
         """Edges of the bars from `low` to `high`; they may begin before and end after."""
         first = np.floor((low - self.anchor) / self.width)
         last = np.ceil((high - self.anchor) / self.width)
-        if not last - first <= _TOO_MANY:  # the window of a picture is at most some times as wide
+        if not last - first <= _TOO_MANY:  # far wider than the window of a picture
             return np.linspace(low, high, _MOST + 1)
         return self.anchor + self.width * np.arange(first, max(last, first + 1) + 1)

@@ -1,4 +1,4 @@
-"""Which rows several detectors flag, and why: a matrix of rows and detectors."""
+"""The rows that several detectors flag, and why: a matrix of rows and detectors."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ MOST_ROWS = 40
 MOST_NAME = 22
 
 COLOURS = ("#0072B2", "#D55E00", "#007A5A", "#A8497D", "#8A6D00", "#4C5C9A", "#7A4B00")
-"""Of the reasons with most rows; dark enough for white letters."""
+"""Colours of the reasons with most rows, dark enough for white letters."""
 
 OTHERS = "#5f5f5f"
-"""Of all further reasons."""
+"""Colour of all further reasons."""
 
 
 def plot_comparison(comparison: Comparison, ax: Axes | None = None) -> Axes:
-    """Draw which rows each detector flags, and for which reason.
+    """Draw the rows that each detector flags, and the reasons.
 
-    A line is a row, a column a detector. A cell is filled where the detector flags the row, with
-    the reason in words; each of the most frequent reasons has a colour. In cells without colour
-    nothing is convincing, or the row is above the threshold but not explained. Rows that most
-    detectors flag come first; among them, rows with the same reason stand together.
+    A line is a row, a column a detector. A filled cell says that the detector flags the row, and
+    names the reason. Each of the most frequent reasons has a colour. In a cell without colour
+    nothing is convincing, or the score is above the threshold without an explanation. Rows that
+    most detectors flag come first; among them, rows with the same reason stand together.
 
     Parameters
     ----------
     comparison : Comparison
-        From `compare`. The first 40 rows are drawn.
+        From `compare`. The plot shows the first 40 rows.
     ax : matplotlib Axes, optional
-        Where to draw; on a new figure if not given.
+        Axes to draw on. Default: those of a new figure.
 
     Returns
     -------
@@ -81,13 +81,13 @@ def plot_comparison(comparison: Comparison, ax: Axes | None = None) -> Axes:
 
 
 def _order(row: ComparedRow) -> tuple[int, list[int], list[bool]]:
-    """Rows of most detectors first, then by their reasons, then by the detectors."""
+    """Sort key: rows of most detectors first, then by their reasons, then by the detectors."""
     known = sorted({reason for reason in row.reasons if reason is not None})
     return -row.n_detectors, known or [10**9], [not one for one in row.flagged]
 
 
 def _draw_cell(ax: Axes, comparison: Comparison, row: ComparedRow, i: int, k: int) -> None:
-    """Fill a cell, with the reason in words."""
+    """Fill a cell, and write the reason."""
     reason = row.reasons[k]
     words = NOTHING if reason is None else comparison.reasons[reason].short
     words = words if row.places[k] is not None else "not explained"
@@ -105,7 +105,7 @@ def _draw_cell(ax: Axes, comparison: Comparison, row: ComparedRow, i: int, k: in
 
 
 def _draw_blocks(ax: Axes, n_detectors: list[int], total: int) -> None:
-    """Say on the right how many detectors flag the rows, with a line between the blocks."""
+    """Write on the right how many detectors flag the rows, and draw a line between the blocks."""
     for n in sorted(set(n_detectors)):
         start, size = n_detectors.index(n), n_detectors.count(n)
         if start:
@@ -116,7 +116,7 @@ def _draw_blocks(ax: Axes, n_detectors: list[int], total: int) -> None:
 
 
 def _note(comparison: Comparison, shown: int) -> str:
-    """What is not drawn, and what a cell is."""
+    """Say what a cell means, and how many rows the plot leaves out."""
     notes = ["filled: flagged, for this reason"]
     if len(comparison.rows) > shown:
         notes.append(f"{plural(len(comparison.rows) - shown, 'more row')} not shown")
@@ -124,7 +124,7 @@ def _note(comparison: Comparison, shown: int) -> str:
 
 
 def _new_axes(rows: list[str], n_names: int) -> Axes:
-    """Axes with room for names of rows to the left and of detectors above."""
+    """Axes with space for names of rows to the left and of detectors above."""
     left = max(0.85, 0.25 + 0.078 * max(map(len, rows), default=0))
     width, height = 1.75 * n_names, 0.24 * max(len(rows), 2)
     figure = new_figure(left + width + 0.6, height + 0.85)

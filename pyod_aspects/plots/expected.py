@@ -1,6 +1,6 @@
-"""The range that rows like the query have, as a picture draws it.
+"""The expected range of a feature in a picture: the range of rows like the query.
 
-The numbers are those of the evidence before it is rounded, the words those of the evidence.
+The numbers are those of the evidence before rounding, the words those of the evidence.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from ..explanation.writing.sentences.values import value_words
 from ..explanation.writing.wording import elide
 from ..search.aspect import Value
 
-_LONGEST = 20  # letters of a label in a range
+_LONGEST = 20  # most letters of a label in a range
 
 MANY = 5
-"""Features from which on a picture has parallel axes, each with its range."""
+"""Fewest features of a picture with parallel axes, each with its range."""
 
 MOST_RANGES = 25
-"""Rows of a group whose ranges are drawn."""
+"""Most rows of a group whose ranges a picture shows."""
 
 
 @dataclass(frozen=True)
 class Expected:
-    """Where rows like the query lie in one feature of a picture.
+    """Range of rows like the query in one feature of a picture.
 
     Attributes
     ----------
     feature : int
-        Place of the feature in the picture.
+        Position of the feature in the picture.
     values : tuple of float
-        From and to in the numbers of the column; codes of a category; (NaN,) for "missing".
+        Ends in the numbers of the column; codes of a category; (NaN,) for "missing".
     words : str
         The range in the user's units: "6.64 to 6.97".
     rough : bool
@@ -58,8 +58,8 @@ def find_expected(
 ) -> tuple[Expected, ...]:
     """Find the ranges to draw: the typical one of a single feature, else that of the one to blame.
 
-    With five features or more, those of all features. Nothing is drawn where nothing is known, or
-    if no value is odd for the others.
+    With five features or more, the ranges of all. Empty without evidence, or if no value is odd
+    for the others.
     """
     assert explanation.background is not None
     background = explanation.background
@@ -89,7 +89,7 @@ def find_expected(
 
 
 def find_typical(finder: EvidenceFinder, j: int, value: float) -> tuple[Expected, ...]:
-    """Find where most rows lie in a column, in words with as many digits as a value needs."""
+    """Find the typical range of a column; its words have as many digits as a value needs."""
     typical, column = finder.typical(j), finder.columns[j]
     _, (shown,) = in_units(column, value, [typical])
     words = range_words(shown, column.kind == "category")
@@ -99,9 +99,9 @@ def find_typical(finder: EvidenceFinder, j: int, value: float) -> tuple[Expected
 def find_beside(
     finder: EvidenceFinder, point: FloatArray, own: int | None, columns: Sequence[int]
 ) -> Expected | None:
-    """Find what rows near a point in the first of two columns have in the second one.
+    """Find the range of the second column, of rows near a point in the first one.
 
-    None if the point has that too, for a category, and if few rows are near.
+    None if the point lies in it, for a category, and if few rows are near.
     """
     second = columns[1]
     if finder.columns[second].kind == "category" or not finder.has_neighbourhood(point):
@@ -115,7 +115,7 @@ def find_beside(
 
 
 def expected_words(one: Expected, name: str, others: Sequence[str]) -> str:
-    r"""Say in two short lines what the range of a feature is, for a picture.
+    r"""Describe the range of a feature for a picture, in two short lines.
 
     >>> expected_words(Expected(1, (6.64, 6.97), "6.64 to 6.97"), "y", ["x"])
     'rows with this x\nhave y 6.64 to 6.97'
@@ -129,7 +129,7 @@ def expected_words(one: Expected, name: str, others: Sequence[str]) -> str:
 
 
 def range_words(values: Sequence[Value], labels: bool = False) -> str:
-    """Range in the user's units: from and to, or the labels of a category.
+    """Range in the user's units: its ends, or the labels of a category.
 
     >>> range_words((6.64, 6.97)), range_words(("Ideal", "Premium", "Good"), labels=True)
     ('6.64 to 6.97', 'Ideal, Premium or Good')

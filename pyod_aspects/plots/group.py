@@ -22,7 +22,7 @@ _MOST_NAMES = 8
 
 
 class GroupLike(Protocol):
-    """What is drawn: a `Group`, or a picture of a `Cover`."""
+    """A `Group`, or a picture of a `Cover`."""
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -39,13 +39,13 @@ def plot_group(
     """Draw all rows of a group in the features that they share, among all other rows.
 
     One feature gives a histogram, two a scatter plot, three and four all pairs of features, more
-    parallel axes, as in `plot_aspect`. The rows of the group are stars. The feature to blame is
-    the one that goes up.
+    parallel axes, as in `plot_aspect`. Stars mark the rows of the group. The vertical axis shows
+    the feature to blame.
 
     Parameters
     ----------
     explanation : Explanation
-        As it came from `AspectExplainer.explain`: the table is needed.
+        A result of `AspectExplainer.explain`, with its table.
     group : Group or CoverPicture
         One of `explanation.groups()` or of `explanation.cover().pictures`.
     figure : matplotlib Figure or SubFigure, optional
@@ -54,12 +54,12 @@ def plot_group(
     Returns
     -------
     matplotlib Figure or SubFigure
-        The one that was given, or a new one, which notebooks show.
+        `figure`, or a new one, which notebooks show.
 
     Raises
     ------
     InvalidInputError
-        If the group has no features, or the explanation has no such features or lost its table.
+        If the group has no features, or the explanation lacks these features or its table.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def plot_group(
 
 
 def describe_group(explanation: Explanation, group: GroupLike) -> str:
-    """Say in words what `plot_group` shows: which rows, why, and the values that they have.
+    """Describe the picture of `plot_group`: the rows, the reason, and the values.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def describe_group(explanation: Explanation, group: GroupLike) -> str:
 
 
 def _view(explanation: Explanation, group: GroupLike) -> tuple[list[QueryExplanation], View]:
-    """Explained rows of a group, and what shows them."""
+    """Explained rows of a group, and the view that shows them."""
     names = explanation.feature_names
     unknown = [feature for feature in group.features if feature not in names]
     if unknown or not group.features or not group.rows:
@@ -129,26 +129,26 @@ def _view(explanation: Explanation, group: GroupLike) -> tuple[list[QueryExplana
             f"group: {what}; pass one of explanation.groups(), made from this explanation."
         )
     queries = [explanation.row(row) for row in group.rows]
-    # The first feature is the one to blame. It goes up, where there is an axis for that.
+    # The first feature is the one to blame. It belongs on the vertical axis.
     columns = [names.index(feature) for feature in reversed(group.features)]
     alone = bool(getattr(group, "typical", ()))
     return queries, View.of_rows(explanation, queries, columns, alone)
 
 
 def _reason(group: GroupLike) -> str:
-    """Why the rows belong together, in words."""
+    """Reason that the rows share, in words."""
     features = " × ".join(elide(feature, 30) for feature in group.features)
     return printable(getattr(group, "sentence", "")) or features
 
 
 def _names(queries: Sequence[QueryExplanation]) -> str:
-    """Names of some rows."""
+    """Names of the first rows."""
     names = [row_name(query.row, query.label, 20) for query in queries]
     return f"{'row' if len(names) == 1 else 'rows'} {join_first(names, _MOST_NAMES)}"
 
 
 def _values_words(column: Column, values: FloatArray) -> str:
-    """Values that the rows of a group have: labels, or from and to."""
+    """Values of the rows of a group: labels, or a range."""
     present = np.unique(values[~np.isnan(values)])
     texts = [printable(column.text(float(value))) for value in present]
     if column.kind == "category":

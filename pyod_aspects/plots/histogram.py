@@ -1,7 +1,7 @@
-"""Marked rows in one feature: a histogram of all rows, with what counts as near and as usual.
+"""Marked rows in one feature: a histogram of all rows, with the neighbourhood and the usual range.
 
 Marked rows are pins whose heads stand above all bars, so that neither they nor their names cover
-anything. Above them lies the range that most rows have.
+anything. Above them lies the typical range.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from .style import (
 from .view import View
 
 _MOST_TICKS = 2000
-_LOW = 0.008  # share of the tallest bar: a lower one cannot be seen
+_LOW = 0.008  # share of the tallest bar below which a bar is invisible
 _STAR, _RANGE, _WORDS, _TOP = 15.0, 36.0, 42.0, 56.0  # points above the tallest bar
 _UNDER = 12.0  # points under the bars, for single rows
 
@@ -45,7 +45,7 @@ def draw_histogram(figure: Any, view: View) -> None:
     dress(scale, ax, "x", room=60)
     lefts, widths, heights, rare = _bars(view)
     tallest = max(int(heights.max(initial=0)), 1)
-    unit = _unit(ax, tallest)  # rows that are as high as a point
+    unit = _unit(ax, tallest)  # rows in the height of a point
     ax.set_ylim(-_UNDER * unit, tallest + _TOP * unit)
     draw_bars(ax, lefts, widths, heights)
     span = view.span(0)
@@ -82,13 +82,13 @@ def draw_histogram(figure: Any, view: View) -> None:
 
 
 def _unit(ax: Any, tallest: int) -> float:
-    """Rows that are as high as a point; in a low picture less is left above the bars."""
+    """Rows in the height of a point; a low picture leaves less space above the bars."""
     height = float(ax.get_window_extent().height) * 72 / ax.figure.dpi
     return float(tallest / max(height - _TOP - _UNDER, 0.45 * height))
 
 
 def _bars(view: View) -> tuple[FloatArray, FloatArray, AnyArray, FloatArray]:
-    """Left ends, widths and heights of the bars, and the places of rows whose bar is not seen."""
+    """Left ends, widths and heights of the bars, and the places of rows in invisible bars."""
     scale, values = view.scales[0], view.values[:, 0]
     finite = values[np.isfinite(values)]
     missing = len(values) - len(finite)
@@ -123,7 +123,7 @@ def _bars(view: View) -> tuple[FloatArray, FloatArray, AnyArray, FloatArray]:
 
 
 def _name(ax: Any, view: View, x: FloatArray, head: float) -> None:
-    """Write names and values beside the heads of the pins, on the side where there is room."""
+    """Write names and values beside the heads of the pins, on the side with more space."""
     column = view.scales[0].column
     texts = view.names
     if len(view.names) == 1:
@@ -170,7 +170,7 @@ def _name(ax: Any, view: View, x: FloatArray, head: float) -> None:
 
 
 def _draw_range(ax: Any, view: View, tallest: int, unit: float) -> None:
-    """Draw from where to where most rows lie, with words above it."""
+    """Draw the typical range, with words above it."""
     for one in view.expected:
         spans = view.scales[0].spans(one.values)
         for span in spans:
@@ -189,7 +189,7 @@ def _draw_range(ax: Any, view: View, tallest: int, unit: float) -> None:
 
 
 def _draw_outside(ax: Any, view: View, under: float) -> None:
-    """Draw an arrow at each end beyond which rows lie, and in each break."""
+    """Draw an arrow at each end with rows beyond it, and in each break."""
     scale, values = view.scales[0], view.values[view.outside, 0]
     for marker, beyond in (("<", values < scale.window[0]), (">", values > scale.window[1])):
         places = np.unique(scale.clip(values[beyond]))

@@ -1,4 +1,4 @@
-"""What the marks in a picture mean: the pieces of its legend."""
+"""The legend of a picture: an artist for each kind of mark."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .view import View
 
 
 def star(view: View) -> Artist:
-    """The row that is explained, or the rows of a group."""
+    """The explained row, or the rows of a group."""
     name = view.names[0] if len(view.names) == 1 else plural(len(view.names), "row")
     return Line2D([], [], markersize=10, label=label(name), **QUERY_STAR)
 
 
 def stars(view: View) -> list[Artist]:
-    """The rows of a group; nothing for a single row, which has its name beside it."""
+    """The rows of a group; empty for a single row, whose name stands beside it."""
     return [star(view)] if len(view.names) > 1 else []
 
 
@@ -43,14 +43,14 @@ def lines() -> Artist:
 
 
 def frame(view: View, text: str = "nearby") -> list[Artist]:
-    """Where near ends; nothing if the density does not say."""
+    """Edge of the neighbourhood; empty if the density defines none."""
     if all(view.span(i) is None for i in range(len(view.scales))):
         return []
     return [Patch(facecolor=to_rgba(NEAR, 0.18), edgecolor=NEAR, linestyle="--", label=text)]
 
 
 def diamonds(view: View, text: str) -> list[Artist]:
-    """Rows that are near; nothing if there are none."""
+    """Rows nearby; empty if there are none."""
     if not view.near.any():
         return []
     return [
@@ -68,12 +68,12 @@ def diamonds(view: View, text: str) -> list[Artist]:
 
 
 def capsule(view: View) -> list[Artist]:
-    """Where rows like the query are; nothing if that is not drawn."""
+    """Range of rows like the query; empty without one."""
     return [_capsule("rows like it")] if view.expected else []
 
 
 def capsules(view: View) -> list[Artist]:
-    """Where rows like each row of a group are; nothing if that is not drawn."""
+    """Ranges of rows like each row of a group; empty without any."""
     return [_capsule("rows like them")] if any(view.each) else []
 
 
@@ -88,7 +88,7 @@ def _capsule(text: str) -> Artist:
 
 
 def outside(view: View) -> list[Artist]:
-    """Rows that lie beyond the edges; nothing if there are none."""
+    """Rows beyond the edges; empty if there are none."""
     n = int(view.outside.sum())
     if not n:
         return []
@@ -107,7 +107,7 @@ def outside(view: View) -> list[Artist]:
 
 
 def legend_below(figure: Any, *handles: Artist) -> None:
-    """Put a legend under the axes: in one line, or in two if the picture is narrow."""
+    """Put a legend under the axes: in one line, or in two in a narrow picture."""
     letters = sum(len(str(handle.get_label())) for handle in handles)
     wide = 0.065 * letters + 0.37 * len(handles)  # inches, about
     lines = 1 if wide < figure.bbox.width / figure.dpi else 2

@@ -1,4 +1,4 @@
-"""Names of marked rows: those that lie together share one."""
+"""Names of marked rows: rows that lie together share one."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from .._util.types import FloatArray
 from ..explanation.writing.wording import elide, join_first
 
 MOST_NAMED = 8
-"""Rows of a group that are named in its picture; of more, none is."""
+"""Most rows of a group for which a picture writes names."""
 
-_ONE_BY_ONE = 3  # rows in one place that are named
+_ONE_BY_ONE = 3  # most rows to name in one place
 
 
 def name_clusters(
     names: Sequence[str], places: FloatArray, reach: float
 ) -> list[tuple[str, list[int]]]:
-    """Names of rows that lie within reach of each other, and which they are; few rows only.
+    """Join the names of rows within reach of each other, with their numbers; [] for many rows.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ _MOST_ARROWS = 200
 
 
 def draw_outside(ax: Any, view: View, i: int, j: int) -> None:
-    """Draw arrows at the edges of two features, where rows lie beyond them."""
+    """Draw arrows at the edges of two features, if rows lie beyond them."""
     out = np.flatnonzero(view.outside)[:_MOST_ARROWS]
     if not out.size:
         return

@@ -1,4 +1,4 @@
-"""Which features to blame for which anomalies: a matrix of rows and features."""
+"""The features to blame for each anomaly: a matrix of rows and features."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from .style import FAINT, QUERY, label, margins, new_figure
 MOST_FEATURES = 30
 MOST_ROWS = 40
 LEAST_WEIGHT = 0.005
-"""Smaller weights are not drawn: they would read 0 %."""
+"""Least weight to draw: smaller ones would read 0 %."""
 
-# From nearly nothing to full: on white, on black and in grey, more colour is more.
+# From nearly transparent to full: more colour is more on white, on black and in grey.
 _FADE = LinearSegmentedColormap.from_list("fade", [to_rgba(QUERY, 0.12), to_rgba(QUERY, 1.0)])
 
 
 def plot_overview(explanation: Explanation, ax: Axes | None = None) -> Axes:
-    """Draw which features to blame for which rows.
+    """Draw the features to blame for each row.
 
-    The number in a cell is the weight of the feature in what is odd about the row, in percent:
-    `QueryExplanation.features`. The stronger the colour, the larger the weight; weights below half
-    a percent are left out. Rows with nothing convincing have no cells and say so.
+    The number in a cell is the weight of the feature in percent, from `QueryExplanation.features`.
+    The stronger the colour, the larger the weight. The plot leaves out weights below half a
+    percent. Rows with nothing convincing have no cells and say so.
 
     Parameters
     ----------
     explanation : Explanation
     ax : matplotlib Axes, optional
-        Where to draw; on a new figure if not given.
+        Axes to draw on. Default: those of a new figure.
 
     Returns
     -------
@@ -69,10 +69,10 @@ def plot_overview(explanation: Explanation, ax: Axes | None = None) -> Axes:
         ax.set_axis_off()
         return ax
     filled = np.ma.masked_less(matrix, LEAST_WEIGHT)
-    # Full colour is all of the weight, so that colours of two pictures can be compared.
+    # Full colour is the whole weight, so that colours of two pictures compare.
     ax.pcolormesh(filled, cmap=_FADE, vmin=0.0, vmax=1.0, edgecolors="none", rasterized=False)
     for i, j in np.argwhere(matrix >= LEAST_WEIGHT):
-        # On strong colour white; elsewhere as any text, which pages may turn light.
+        # White on strong colour; elsewhere the colour of text, which pages may turn light.
         strong = matrix[i, j] >= 0.65
         ink: dict[str, Any] = {"color": "white", "fontweight": "bold"} if strong else {}
         percent = f"{100 * matrix[i, j]:.0f}"
@@ -100,12 +100,12 @@ def plot_overview(explanation: Explanation, ax: Axes | None = None) -> Axes:
 
 
 def blame_matrix(explanation: Explanation) -> FloatArray:
-    """Weights of all features, a line for each explained row; those of a row add up to 1 or 0."""
+    """Weights of all features, a line for each explained row; a row adds up to 1, or to 0."""
     column = {name: j for j, name in enumerate(explanation.feature_names)}
     weights = np.zeros((len(explanation), len(column)))
     for i, query in enumerate(explanation):
         features = query.features
-        if not features and query.p_value is None:  # made by hand, without weights
+        if not features and query.p_value is None:  # a query without weights, made by hand
             features = weigh_features(query.aspects, explanation.score_name)
         for name, weight in features.items():
             weights[i, column[name]] = weight
@@ -113,7 +113,7 @@ def blame_matrix(explanation: Explanation) -> FloatArray:
 
 
 def _new_axes(rows: list[str], names: list[str]) -> Axes:
-    """Axes with room for the rows to the left, and for slanted names above and to the right."""
+    """Axes with space for the rows to the left, and for slanted names above and to the right."""
     cell, letter = 0.31, 0.066
     inner = max(cell * len(names), 3.8)
     cell = inner / max(len(names), 1)

@@ -19,10 +19,10 @@ from .view import View
 
 _MOST_LINES = 600
 
-# Letters of a value at the end of an axis.
+# Most letters of a value at the end of an axis.
 _LETTERS = 12
 
-# Where missing values are, in shares of an axis.
+# Place of missing values, as a share of an axis.
 _STRIP = -0.34
 
 _SLASH = [(-1.0, -0.45), (1.0, 0.45)]  # across a break
@@ -80,7 +80,7 @@ def draw_parallel(figure: Any, view: View) -> None:
 
 @dataclass(frozen=True)
 class _Axis:
-    """A scale with its window from 0 to 1; missing values are below, far ones behind a break."""
+    """A scale with its window from 0 to 1; missing values lie below, far ones behind a break."""
 
     scale: Scale
 
@@ -91,13 +91,13 @@ class _Axis:
 
     def _shares(self, positions: Any) -> FloatArray:
         low, high = self.scale.place(np.array(self.scale.shown))
-        if low == high or self.scale.column.kind == "category":  # rows lie on both sides of a label
+        if low == high or self.scale.column.kind == "category":  # rows scatter around a label
             low, high = self.scale.low, self.scale.high
         return np.asarray((np.asarray(positions) - low) / (high - low))
 
     @property
     def ends(self) -> tuple[float, float]:
-        """From where to where values are drawn, the missing ones left out."""
+        """Ends of the drawn values, without the strip of missing ones."""
         strips = self.scale.strips
         low = strips.get("below", (self.scale.low,))[0]
         high = strips.get("above", (self.scale.high,))[-1]

@@ -1,4 +1,4 @@
-"""The range that rows like the query have, drawn: a capsule, and an arrow that leads there."""
+"""Draw the range of rows like the query: a capsule, and an arrow that leads there."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CAPSULE = 7.0
 
 
 def draw_capsule(ax: Any, span: Range, at: float, side: str, transform: Any = None) -> None:
-    """Draw a range along the axis `side`, at a place of the other one; its round ends end there."""
+    """Draw a range along the axis `side`, at `at` on the other one, with round ends inside."""
     transform = ax.transData if transform is None else transform
     ends = np.array([[span[0], at], [span[1], at]])
     ends = ends if side == "x" else ends[:, ::-1]
@@ -30,7 +30,7 @@ def draw_capsule(ax: Any, span: Range, at: float, side: str, transform: Any = No
     if length > 2.1 * radius:
         inset = along * radius / length
         ends = transform.inverted().transform([pixels[0] + inset, pixels[1] - inset])
-    else:  # a line without length has no ends to be seen
+    else:  # a line without length shows no ends
         ends = ends.mean(axis=0, keepdims=True)
         how = {"marker": "o", "markersize": CAPSULE, "markeredgewidth": 0, "linestyle": "none"}
     ax.plot(
@@ -39,7 +39,7 @@ def draw_capsule(ax: Any, span: Range, at: float, side: str, transform: Any = No
 
 
 def draw_expected(ax: Any, view: View, i: int, j: int, room: Room) -> None:
-    """Draw the range of the feature to blame where the query is in the other one, and an arrow."""
+    """Draw the range of the feature to blame, beside the query, and an arrow to it."""
     for one in view.expected:
         if one.feature not in (i, j):
             continue
@@ -68,7 +68,7 @@ def draw_each(ax: Any, view: View, room: Room) -> None:
 
 
 def write_expected(ax: Any, view: View, room: Room) -> None:
-    """Say beside the range in a picture of two features what it is."""
+    """Describe the range in a picture of two features, beside it."""
     for one in view.expected:
         side = "x" if one.feature == 0 else "y"
         along, other = view.scales[one.feature], view.scales[1 - one.feature]
@@ -95,13 +95,13 @@ def _corners(ax: Any, span: Range, at: float, side: str) -> FloatArray:
 
 
 def _nearest(ax: Any, query: float, at: float, spans: list[Range], side: str) -> FloatArray:
-    """End of the spans that is nearest to the query, in pixels."""
+    """Nearest end of the spans to the query, in pixels."""
     end = min((end for span in spans for end in span), key=lambda end: abs(end - query))
     return np.asarray(ax.transData.transform((end, at) if side == "x" else (at, end)))
 
 
 def _draw_arrow(ax: Any, star: FloatArray, end: FloatArray) -> None:
-    """Draw an arrow from the star to the range, if there is room for one."""
+    """Draw an arrow from the star to the range, if it fits."""
     length = float(np.hypot(*(end - star))) * 72 / ax.figure.dpi
     if length < 22.0:
         return

@@ -1,4 +1,4 @@
-"""The aspects of one row, best first: what is nearby against what one would expect."""
+"""The aspects of one row, best first: rows nearby against rows expected."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ _NUMBERS = (48.0, 52.0)  # points for the numbers beside bars, left and right
 
 
 def plot_aspects(explanation: Explanation, row: int | str, ax: Axes | None = None) -> Axes:
-    """Draw the aspects of a row, the best on top: the rows nearby, and those expected.
+    """Draw the aspects of a row, the best on top: the rows nearby, and the rows expected.
 
-    A bar goes from the rows nearby, a star, to those that one would expect, a dot, on a
-    logarithmic scale: the longer the bar, the more outlying. Kernel densities are compared with
-    their average. The score stands beside the bar.
+    A bar goes from the rows nearby, a star, to the rows expected, a dot, on a logarithmic scale:
+    the longer the bar, the more outlying. For kernel densities the dot is the average. The score
+    stands beside the bar.
 
     Parameters
     ----------
     explanation : Explanation
     row : int or str
-        A row that was explained, by position or label.
+        An explained row, by position or label.
     ax : matplotlib Axes, optional
-        Where to draw; on a new figure if not given.
+        Axes to draw on. Default: those of a new figure.
 
     Returns
     -------
@@ -93,11 +93,11 @@ def plot_aspects(explanation: Explanation, row: int | str, ax: Axes | None = Non
 
 
 def _ends(explanation: Explanation, aspects: tuple[Aspect, ...]) -> tuple[FloatArray, FloatArray]:
-    """Ends of the bars: at the row, and what is usual; not a number where it is not known."""
+    """Ends of the bars: at the row, and the usual value; NaN where unknown."""
     ends = np.array([[a.density for a in aspects], [usual_density(a)[0] for a in aspects]])
     ends[~((ends >= 0.0) & (ends < np.inf))] = np.nan
     ends = np.minimum(ends, _LARGEST / 1e20)
-    # Nothing at all has no place on a logarithmic scale: it lies a tenth below the least.
+    # A logarithmic scale has no 0: put it at a tenth of the least.
     least = np.nanmin(ends[ends > _SMALLEST], initial=_LARGEST) / 10.0
     floor = least if least < _LARGEST / 100.0 else 1.0
     first, second = np.where(ends <= _SMALLEST, floor, ends)
@@ -136,18 +136,18 @@ def _write(
 
 
 def _set_scale(ax: Axes, ends: FloatArray, explanation: Explanation) -> None:
-    """Set a logarithmic scale with plain numbers and room for those at the ends of bars."""
+    """Set a logarithmic scale with plain numbers, and space for those at the ends of bars."""
     known = ends[np.isfinite(ends)]
     low, high = (known.min(), known.max()) if known.size else (1.0, 10.0)
     ax.set_xscale("log")
     points = ax.get_window_extent().width * 72 / ax.figure.dpi
     decades = max(math.log10(high) - math.log10(low), 1.0)
-    unit = decades / max(points - sum(_NUMBERS), 0.4 * points)  # decades that are a point wide
+    unit = decades / max(points - sum(_NUMBERS), 0.4 * points)  # decades in the width of a point
     left, right = (10.0 ** (room * unit) for room in _NUMBERS)
     ax.set_xlim(max(low / left, _SMALLEST), min(high * right, _LARGEST))
     steps = (1.0, 2.0, 5.0) if high < 200.0 * low else (1.0,)
     ticks = ticker.LogLocator(subs=steps, numticks=6).tick_values(low, high)
-    first, last = low / 1.01, high * right**0.6  # a count of 0.1 would say nothing
+    first, last = low / 1.01, high * right**0.6  # no ticks below: a count of 0.1 says nothing
     ax.xaxis.set_major_locator(ticker.FixedLocator([t for t in ticks if first <= t <= last]))
     ax.xaxis.set_major_formatter(ticker.FuncFormatter(_number))
     ax.xaxis.set_minor_locator(ticker.NullLocator())

@@ -1,4 +1,4 @@
-"""Room for words in a picture: where they cover no rows, no marks and no other words."""
+"""Find space for words in a picture: they cover no rows, no marks and no other words."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from .style import measure
 Box = tuple[float, float, float, float]
 """Left, bottom, right, top, in pixels of the figure."""
 
-_GRID = (17, 13)  # places that are tried across and up
+_GRID = (17, 13)  # places to try across and up
 _EDGE = 4.0  # points between words and the axes
 _CELL = 5.0  # pixels
-_PER_ROW = 8.0  # points that words go farther not to cover one row; ten times that for a hundred
-_PER_BOX = 3000.0  # pixels that they go farther not to cover a mark
+_PER_ROW = 8.0  # points of detour to avoid covering one row; ten times that for a hundred
+_PER_BOX = 3000.0  # pixels of detour to avoid covering a mark
 
 
 @dataclass
 class Room:
-    """What an axes holds so far.
+    """Contents of an axes so far.
 
     Attributes
     ----------
     ax : matplotlib Axes
-        Its limits are set.
+        Axes with final limits.
     points : ndarray of shape (n, 2)
-        Rows that were drawn, in pixels.
+        Rows in the picture, in pixels.
     boxes : list of Box
-        Marks and words that were drawn.
+        Marks and words in the picture.
     marks : list of Box
-        Of each marked row, the box around it, its frame included.
+        For each marked row the box around it, with its frame.
     """
 
     ax: Any
@@ -43,7 +43,7 @@ class Room:
     _sums: FloatArray | None = None
 
     def add(self, corners: AnyArray, margin: float = 0.0) -> Box:
-        """Keep the box around some points free, and a margin in points around it."""
+        """Keep the box around these points free, with a margin in points."""
         more, corners = self.pixels(margin), np.atleast_2d(corners)
         low, high = corners.min(axis=0) - more, corners.max(axis=0) + more
         box = float(low[0]), float(low[1]), float(high[0]), float(high[1])
@@ -64,10 +64,10 @@ class Room:
         optional: bool = False,
         **how: Any,
     ) -> None:
-        """Write words near a place, `away` points or more from the mark that is there.
+        """Write words near a place, `away` points or more from the mark there.
 
-        Of all places on a grid, and those right beside, they get the nearest that covers least.
-        A line leads to words that are far. Optional words are left out if there is no room.
+        The words get the nearest place that covers least, beside the mark or on a grid. A line
+        leads to words that are far. Optional words disappear if there is no space.
         """
         around = (*at, *at) if mark is None else mark
         first_corner, last_corner = np.array(around[:2]), np.array(around[2:])
@@ -99,7 +99,7 @@ class Room:
             self.ax.plot(*line.T, color=color, linewidth=0.7, zorder=3.9)
 
     def _covered(self, low: FloatArray, high: FloatArray) -> AnyArray:
-        """How many rows boxes cover, about: rows are counted in cells of a few pixels."""
+        """Approximate number of rows that boxes cover, counted in cells of a few pixels."""
         frame = self.ax.get_window_extent()
         size = np.array([frame.width, frame.height])
         n = np.maximum(size // _CELL, 1).astype(int)

@@ -1,8 +1,8 @@
 """A column as an axis: numbers, categories by name, dates, and strips beside them.
 
-The axis shows the window in which the rows are. A marked row that lies somewhat outside widens the
-window. One that lies far outside gets a strip of its own behind a break, so that the others are
-still seen. Missing values have a strip, too.
+The axis shows the window that holds the rows. A marked row that lies a little outside widens the
+window. One that lies far outside gets a strip of its own behind a break, so that the others stay
+visible. Missing values have a strip, too.
 """
 
 from __future__ import annotations
@@ -19,31 +19,31 @@ from .window import Range
 
 _DAY = 86400.0
 
-# Times over fewer seconds than this are drawn as seconds: matplotlib's dates have microseconds.
+# A shorter span of times appears in seconds: matplotlib's dates have microseconds.
 _SHORT = 1.0
 
-_MARGIN = 0.04  # the following are shares of the window
+_MARGIN = 0.04  # this and the next two are shares of the window
 _GAP, _STRIP = 0.05, 0.16
 _MISSING_GAP, _MISSING = 0.02, 0.1
 
 
 @dataclass(frozen=True)
 class Scale:
-    """Where the values of a column are drawn.
+    """Positions of the values of a column on an axis.
 
     Attributes
     ----------
     column : Column
     window : tuple of float
-        From where to where values are drawn to scale, in the numbers of the column.
+        Ends of the part to scale, in the numbers of the column.
     shown : tuple of float
-        The same without margins: values that a row has, or that mean something.
+        The window without margins: its ends are values of rows, or meaningful ones.
     marked : tuple of float
-        The values that have to be seen: the query's, or those of a group.
+        Values that must be visible: the query's, or those of a group.
     missing : bool
         Whether there is a strip for missing values, below all others.
     below, above : tuple of float or None
-        From where to where a strip behind a break goes, in the numbers of the column.
+        Ends of the strips behind breaks, in the numbers of the column.
     days : bool
         Whether the axis is one of dates.
     """
@@ -69,11 +69,11 @@ class Scale:
         beyond: float = 0.3,
         far: float = 1.5,
     ) -> Scale:
-        """Scale for the window of the rows, the marked values and the ranges that are wanted.
+        """Make a scale for the window of the rows, the marked values and the wanted ranges.
 
-        `near` is where the neighbourhood of the only marked value ends; it widens the window by
-        at most the share `beyond`. A marked value widens it by `far` windows at most; one that lies
-        farther out gets a strip.
+        `near` is the neighbourhood of the only marked value; it widens the window by at most the
+        share `beyond`. A marked value widens it by at most `far` windows; one farther out gets a
+        strip.
         """
         values = tuple(map(float, marked))
         present = np.array([value for value in values if np.isfinite(value)])
@@ -88,7 +88,7 @@ class Scale:
         seen = present[~is_below & ~is_above]
         low, high = min([low, *seen]), max([high, *seen])
         if near is not None and seen.size and np.isfinite(near).all():
-            # The edge of the neighbourhood shall be seen, but not at the price of the rest.
+            # Show the edge of the neighbourhood, but do not squeeze the rest for it.
             width = high - low
             low = max(min(low, near[0]), low - beyond * width)
             high = min(max(high, near[1]), high + beyond * width)
@@ -121,7 +121,7 @@ class Scale:
 
     @property
     def strips(self) -> dict[str, Range]:
-        """From where to where the strips behind breaks are drawn."""
+        """Ends of the strips behind breaks, in units of the axis."""
         low, high, width = self.low, self.high, self.width
         strips = {}
         if self.below is not None:
@@ -132,7 +132,7 @@ class Scale:
 
     @property
     def strip(self) -> Range:
-        """From where to where missing values are drawn."""
+        """Ends of the strip of missing values."""
         bottom = self.strips.get("below", (self.low,))[0]
         gap, width = _MISSING_GAP * self.width, _MISSING * self.width
         return bottom - gap - width, bottom - gap
@@ -148,7 +148,7 @@ class Scale:
         return _days(values + self.column.offset) if self.days else values
 
     def inside(self, values: FloatArray) -> AnyArray:
-        """Which values can be drawn: those in the window or in a strip, and missing ones."""
+        """Which values the axis shows: those in the window or in a strip, and missing ones."""
         shown = np.isnan(values)
         for ends in (self.window, self.below, self.above):
             if ends is not None:
@@ -156,7 +156,7 @@ class Scale:
         return shown
 
     def place(self, values: FloatArray, spread: int | None = None) -> FloatArray:
-        """Positions of values; a seed in `spread` moves those of a category, or missing, apart."""
+        """Positions of values; a seed in `spread` scatters categories and missing values."""
         values = values.astype(np.float64)
         position = self._on_axis(values)
         for side, strip in self.strips.items():
@@ -176,7 +176,7 @@ class Scale:
         return np.where(absent, middle, position)
 
     def clip(self, values: FloatArray) -> FloatArray:
-        """Positions of values; those that cannot be drawn are at the edge that they lie beyond."""
+        """Positions of values; the nearest edge for values that the axis does not show."""
         position = self.place(np.where(self.inside(values), values, self.window[0]))
         for beyond, ends, edge, far in (
             (values < self.window[0], self.below, self.low, self.ends[0]),
@@ -195,7 +195,7 @@ class Scale:
         return float(self.place(np.array([self.value]))[0])
 
     def span(self, low: float, high: float) -> Range | None:
-        """Where a neighbourhood from `low` to `high` is drawn; None if it has no width."""
+        """Ends of a neighbourhood from `low` to `high` on the axis; None if it has no width."""
         if np.isnan(self.value):
             return self.strip
         if self.column.kind == "category":
@@ -209,7 +209,7 @@ class Scale:
         return float(first), float(last)
 
     def spans(self, values: Sequence[float]) -> list[Range]:
-        """Where a range is drawn: from and to, each label of a category, or "missing"."""
+        """Positions of a range: its ends, each label of a category, or "missing"."""
         if not len(values):
             return []
         if np.isnan(values[0]):
@@ -221,7 +221,7 @@ class Scale:
 
 
 def _strip_range(far: FloatArray, window: Range, near: Range | None) -> Range | None:
-    """From where to where the strip of some far values goes: their neighbourhood, if it has one."""
+    """Ends of the strip of far values: their neighbourhood, if they have one."""
     if not far.size:
         return None
     low, high = float(far.min()), float(far.max())
@@ -236,5 +236,5 @@ def _strip_range(far: FloatArray, window: Range, near: Range | None) -> Range | 
 
 
 def _days(seconds: FloatArray) -> FloatArray:
-    """Seconds since 1970 as matplotlib counts time."""
+    """Seconds since 1970 in matplotlib's days."""
     return np.asarray(seconds / _DAY + dates.date2num(np.datetime64(0, "s")))

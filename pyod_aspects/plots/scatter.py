@@ -21,8 +21,8 @@ from .scale import Scale
 from .style import NEAR, NEAR_EDGE, QUERY, QUERY_STAR, ROWS, hide_frame, inches, margins
 from .view import View
 
-_LEAST_BOX = 16.0  # points that the frame leaves its star at least, half on each side
-_FEW = 100  # rows nearby that are drawn large
+_LEAST_BOX = 16.0  # least size of the frame around its star, in points
+_FEW = 100  # most rows nearby with large dots
 _STARS = (8.0, 15.0)  # size of a star in points: in a small frame, and at most
 
 
@@ -62,12 +62,12 @@ def draw_pairs(figure: Any, view: View) -> None:
     for (r, c), ax in axes.items():
         lowest, first = r == side - 1, c == 0
         hide_frame(ax)
-        # Numbers on the outside only; ticks take most of the time of drawing.
+        # Numbers on the outside only: drawing ticks takes most of the time.
         dress(view.scales[c], ax, "x", lowest, room=46 // side, ticks=(6 - side) * lowest)
         dress(view.scales[r + 1], ax, "y", first, room=34 // side, ticks=(6 - side) * first)
         room = _draw_rows(ax, view, c, r + 1, size=0.5)
         draw_expected(ax, view, c, r + 1, room)
-    # All names in line, whatever the length of the numbers.
+    # All names in line, for numbers of any length.
     width, height = inches(figure)
     for k in range(side):
         box = axes[k, 0].get_position()
@@ -96,7 +96,7 @@ def draw_pairs(figure: Any, view: View) -> None:
 
 
 def _draw_rows(ax: Any, view: View, i: int, j: int, size: float = 1.0) -> Room:
-    """Draw the rows in two features, the frame of what is near, and the marked rows."""
+    """Draw the rows in two features, the frame of the neighbourhood, and the marked rows."""
     across, up = view.scales[i], view.scales[j]
     places = view.places[:, [i, j]]
     others = places[view.others]
@@ -137,7 +137,7 @@ def _draw_rows(ax: Any, view: View, i: int, j: int, size: float = 1.0) -> Room:
         )
         pixels = ax.transData.transform([low, high])
         frame = room.add(pixels, 1.0)
-        # A star within its frame, whatever the size of that.
+        # The star stays within its frame.
         middle = ax.transData.transform((across.query, up.query))
         nearest = float(np.abs(pixels - middle).min()) * 72 / ax.figure.dpi
         star = float(np.clip(1.4 * nearest, _STARS[0], star))
@@ -150,7 +150,7 @@ def _draw_rows(ax: Any, view: View, i: int, j: int, size: float = 1.0) -> Room:
 
 
 def _box(ax: Any, view: View, i: int, j: int) -> tuple[FloatArray, FloatArray] | None:
-    """Corners of the frame of what is near, which leaves room for its star."""
+    """Corners of the frame of the neighbourhood, at least as large as the star needs."""
     wide, high = view.span(i), view.span(j)
     if wide is None or high is None:
         return None
@@ -163,7 +163,7 @@ def _box(ax: Any, view: View, i: int, j: int) -> tuple[FloatArray, FloatArray] |
 
 
 def _name_rows(ax: Any, room: Room, view: View) -> None:
-    """Write the names of the marked rows beside them; those that lie together share one."""
+    """Write the names of the marked rows beside them; rows that lie together share one."""
     across, up = view.scales
     places = ax.transData.transform(
         np.column_stack([across.place(view.points[:, 0]), up.place(view.points[:, 1])])

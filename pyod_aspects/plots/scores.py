@@ -1,4 +1,4 @@
-"""The detector's scores of all rows, with those that were explained."""
+"""The detector's scores of all rows, with the explained ones."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ def plot_scores(
     Parameters
     ----------
     explanation : Explanation
-        As it came from `AspectExplainer.explain`: the scores are needed.
+        A result of `AspectExplainer.explain`, with its scores.
     row : int or str, optional
         An explained row to mark with a star, by position or label.
     ax : matplotlib Axes, optional
-        Where to draw; on a new figure if not given.
+        Axes to draw on. Default: those of a new figure.
 
     Returns
     -------
@@ -75,7 +75,7 @@ def plot_scores(
     hide_frame(ax)
     dress(scale, ax, "x", room=60)
     tallest = _draw_bars(ax, scale, scores, window)
-    # Below the bars, so that a single row far out is seen beside a bar of thousands.
+    # Below the bars, so that a single row far out is visible beside a bar of thousands.
     rug = -0.1 * tallest
     ax.plot(
         scale.place(explained),
@@ -102,7 +102,7 @@ def plot_scores(
         draw_arrows(ax, edges, np.full(len(edges), rug), marker)
     ax.axhline(0, color=FAINT, linewidth=0.6)
     ax.set_ylim(-0.22 * tallest, 1.2 * tallest)
-    if inches(ax.figure)[0] > 4:  # a small picture has no room for it
+    if inches(ax.figure)[0] > 4:  # a small picture has no space for it
         ax.set_ylabel("rows")
     ax.spines["left"].set_bounds(0, tallest)
     write_counts(ax, tallest, 3)
@@ -119,7 +119,7 @@ def plot_scores(
 
 
 def _draw_bars(ax: Axes, scale: Scale, scores: FloatArray, window: Range) -> int:
-    """Draw how many rows have which scores, and return the number in the tallest bar."""
+    """Draw a histogram of the scores, and return the number of rows in the tallest bar."""
     n = int(np.clip(2 * len(scores) ** (1 / 3), 10, 50))
     bars = Bars(window[0], (window[1] - window[0]) / n if window[1] > window[0] else 1.0)
     edges = bars.edges(*scale.window)
@@ -138,7 +138,7 @@ def _draw_bars(ax: Axes, scale: Scale, scores: FloatArray, window: Range) -> int
 
 
 def _draw_threshold(ax: Axes, scale: Scale, limit: float) -> None:
-    """Draw where anomalies begin."""
+    """Draw the threshold, above which anomalies begin."""
     at = float(scale.place(np.array([limit]))[0])
     ax.axvline(at, color=FAINT, linestyle="--", linewidth=1.1)
     right = at > sum(scale.ends) / 2

@@ -1,6 +1,6 @@
-"""What all pictures share: colours, names made safe for matplotlib, and SVG for pages.
+"""Tools of all pictures: colours, names made safe for matplotlib, and SVG for pages.
 
-No pyplot and no global style, so that pictures can be drawn in any thread.
+They use no pyplot and no global style, so that any thread can draw.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure, SubFigure
 from matplotlib.ticker import MaxNLocator
-from PIL import Image  # matplotlib cannot do without it either
+from PIL import Image  # matplotlib needs it anyway
 
 from .._util.numbers import set_minus
 from .._util.types import AnyArray, FloatArray
@@ -32,7 +32,7 @@ NEAR = "#E69F00"
 NEAR_EDGE = "#7a4b00"
 EXPECTED = "#009E73"
 FAINT = "#808080"
-"""Colours that hold on white and on black, and for colour-blind readers."""
+"""Colours for white and black backgrounds, and for colour-blind readers."""
 
 THIN = 0.7
 """Width of axes, in points."""
@@ -44,12 +44,12 @@ QUERY_STAR: dict[str, Any] = {
     "markeredgewidth": 0.7,
     "linestyle": "none",
 }
-"""How the explained row is drawn: told apart by its shape, not by its colour alone."""
+"""Style of the explained row: its shape, not only its colour, sets it apart."""
 
 _GAP = 0.06  # between bars, as a share of their width
-_TITLE, _TITLE_POINTS = "title", 34.0  # the two lines over a picture, and their height
+_TITLE, _TITLE_POINTS = "title", 34.0  # id of the two lines over a picture, and their height
 
-_MOST_BARS = 300  # more cannot be told apart
+_MOST_BARS = 300  # more are indistinguishable
 
 # matplotlib keeps its settings and its font cache in one place for all threads.
 _DRAWING = threading.RLock()
@@ -60,7 +60,7 @@ class Picture(Figure):
 
     def _repr_png_(self) -> bytes:
         with _DRAWING, warnings.catch_warnings():
-            # A letter that the font lacks is drawn as a box: seen, and nothing to do about here.
+            # matplotlib draws a box for a letter that the font lacks, which is enough.
             warnings.filterwarnings("ignore", "Glyph")
             buffer = BytesIO()
             self.savefig(buffer, format="png", dpi=110)
@@ -73,7 +73,7 @@ def new_figure(width: float, height: float) -> Picture:
 
 
 def label(text: str, most: int = 28) -> str:
-    r"""Name as matplotlib shall show it: elide, and dollars not taken for a formula.
+    r"""Name for matplotlib: shortened, with dollars escaped so that they start no formula.
 
     >>> print(label("price_$ of $"))
     price_\$ of \$
@@ -96,7 +96,7 @@ def inches(figure: Any) -> tuple[float, float]:
 
 
 def margins(figure: Any, left: float, right: float, top: float, bottom: float) -> None:
-    """Set margins in inches: a fixed layout takes half the time of a computed one."""
+    """Set margins in inches: a fixed layout takes half the time of an automatic one."""
     width, height = inches(figure)
     figure.subplots_adjust(
         left=min(left / width, 0.45),
@@ -107,7 +107,7 @@ def margins(figure: Any, left: float, right: float, top: float, bottom: float) -
 
 
 def fit(figure: Any, *texts: Any) -> None:
-    """Make the letters of a line smaller where it would leave the picture on the right."""
+    """Shrink the letters of lines that would leave the picture on the right."""
     for text, (width, _) in zip(texts, measure(figure, *texts), strict=True):
         room = figure.bbox.width * (0.98 - text.get_position()[0])
         if width > room:
@@ -115,7 +115,7 @@ def fit(figure: Any, *texts: Any) -> None:
 
 
 def write_title(figure: Any, title: str, words: str) -> None:
-    """Write two lines over a picture, in smaller letters where they would leave it."""
+    """Write two lines over a picture, in smaller letters if they are too wide."""
     width, height = inches(figure)
     margin, top = 0.16 / width, 1 - 0.1 / height
     first = figure.text(
@@ -136,7 +136,7 @@ def write_title(figure: Any, title: str, words: str) -> None:
 
 def measure(figure: Any, *texts: Any) -> list[tuple[float, float]]:
     """Width and height of texts, in pixels."""
-    # Measured on a sheet of our own: the figure keeps the canvas that it came with.
+    # Measure on a sheet of our own: the figure keeps its canvas.
     sheet = FigureCanvasAgg(Figure(figsize=(1, 1), dpi=figure.dpi)).get_renderer()
     with _DRAWING, warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph")
@@ -145,7 +145,7 @@ def measure(figure: Any, *texts: Any) -> list[tuple[float, float]]:
 
 
 def hide_frame(ax: Any) -> None:
-    """Leave out the frame that says nothing, and make the rest thin."""
+    """Hide the top and right of the frame, and make the rest thin."""
     ax.spines[["top", "right"]].set_visible(False)
     ax.spines[["bottom", "left"]].set_linewidth(THIN)
     ax.tick_params(labelsize="small", width=THIN, length=3)
@@ -154,14 +154,14 @@ def hide_frame(ax: Any) -> None:
 
 
 def draw_bars(ax: Any, lefts: FloatArray, widths: FloatArray, heights: AnyArray) -> None:
-    """Draw bars as one thing: ninety of them take as long as one.
+    """Draw all bars as one artist: ninety of them take as long as one.
 
-    Of more than an eye can part, neighbours are one bar, as high as the highest of them: a category
-    with 100,000 levels would take 6 s and 20 MB of SVG.
+    With more bars than an eye can tell apart, neighbours merge to one, as high as the highest. A
+    category with 100,000 levels would take 6 s and 20 MB of SVG.
     """
     if len(lefts) > _MOST_BARS:
         first = np.arange(0, len(lefts), -(-len(lefts) // _MOST_BARS))
-        first = np.union1d(first, [len(lefts) - 1])  # the last one may be that of missing values
+        first = np.union1d(first, [len(lefts) - 1])  # the last one may hold missing values
         rights = np.maximum.reduceat(lefts + widths, first)
         lefts, heights = lefts[first], np.maximum.reduceat(heights, first)
         widths = rights - lefts
@@ -186,17 +186,17 @@ def to_svg(figure: Figure | SubFigure, description: str, titled: bool = True) ->
     Parameters
     ----------
     figure : matplotlib Figure
-        If it is a part of one, the whole is taken.
+        A SubFigure gives its whole figure.
     description : str
-        What it shows, for those who do not see it.
+        Text for readers who cannot see the picture.
     titled : bool, default=True
-        Whether the two lines over a picture of an aspect or of a group stay. Without them the
-        picture is as much lower.
+        Whether to keep the two lines over a picture of an aspect or of a group. Without them the
+        picture is lower.
 
     Returns
     -------
     str
-        One ``<svg>`` element. It has no script and asks for nothing from elsewhere.
+        One ``<svg>`` element. It has no script and loads nothing from the network.
 
     Examples
     --------
@@ -221,12 +221,12 @@ def to_svg(figure: Figure | SubFigure, description: str, titled: bool = True) ->
     head = re.search(r'<svg\b[^>]*viewBox="([^"]*)"[^>]*>', text)
     assert head is not None
     body = text[head.end() :]
-    # Ids are kept where something refers to them: there will be other pictures on the page.
+    # Keep only ids that something refers to: the page has other pictures.
     used = set(re.findall(r'(?:url\(|href=")#([^")]+)', body))
     body = re.sub(r' id="([^"]*)"', lambda id_: id_[0] if id_[1] in used else "", body)
     body = re.sub(r"<metadata>.*?</metadata>", "", body, count=1, flags=re.DOTALL)
     body = re.sub(r"<style\b.*?</style>", "", body, count=1, flags=re.DOTALL)
-    # The letters of the reader's system: none are wider than those that were measured.
+    # Use the reader's system font: none is wider than the measured one.
     body = re.sub(r"'DejaVu Sans',[^;\"]*sans-serif", "system-ui, sans-serif", body)
     body = re.sub(r'(style="[^"]*stroke: )#000000', r"\1currentColor", body)
     body = re.sub(r"(?<=data:image/png;base64,)[^\"]+", lambda points: _quantize(points[0]), body)
@@ -243,7 +243,7 @@ def to_svg(figure: Figure | SubFigure, description: str, titled: bool = True) ->
 
 
 def _quantize(points: str) -> str:
-    """Rasterised points in 64 colours: a quarter of the bytes, and nobody sees it."""
+    """Reduce rasterised points to 64 colours: a quarter of the bytes, without a visible change."""
     image = Image.open(BytesIO(b64decode(points)))
     buffer = BytesIO()
     image.quantize(64, Image.Quantize.FASTOCTREE).save(buffer, format="png")

@@ -1,4 +1,4 @@
-"""What a picture of an aspect is made of: the rows, the query, and what is near to it."""
+"""The contents of a picture of an aspect: the rows, the query, and its neighbourhood."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ AspectLike = int | Aspect | Sequence[str | int]
 
 
 def background_of(explanation: Explanation, what: str) -> Background:
-    """Return what the explanation was made from, or say that it is gone."""
+    """Return the background of the explanation, or say that it is gone."""
     if explanation.background is None:
         raise InvalidInputError(
             f"{what} needs the table and the scores, which an explanation loses on its way "
@@ -36,7 +36,7 @@ def background_of(explanation: Explanation, what: str) -> Background:
 def find_aspect(
     explanation: Explanation, query: QueryExplanation, aspect: AspectLike = 0
 ) -> Aspect:
-    """Return the aspect at a position, or that of the given features, worked out if need be."""
+    """Return the aspect at a position, or of the given features, computed if necessary."""
     if isinstance(aspect, Aspect):
         return aspect
     if isinstance(aspect, (int, np.integer)):
@@ -79,7 +79,7 @@ def _measure_aspect(
 
 
 class Known:
-    """What all pictures of one table share: windows and bars of its columns, kept for the next."""
+    """Facts that all pictures of one table share: windows and bars of its columns, cached."""
 
     def __init__(self, background: Background) -> None:
         self.table, self.density = background.reference, background.density
@@ -90,13 +90,13 @@ class Known:
 
     @classmethod
     def of(cls, background: Background) -> Known:
-        """Look it up."""
+        """Look up the facts of a table."""
         if background not in _KNOWN:
             _KNOWN[background] = cls(background)
         return _KNOWN[background]
 
     def window(self, j: int) -> Range:
-        """Where the rows of a column are."""
+        """Window that holds the rows of a column."""
         if j not in self._windows:
             self._windows[j] = find_window(self.table.values[:, j])
         return self._windows[j]
@@ -130,19 +130,19 @@ class View:
     points : ndarray of shape (n_marked, k)
         The marked rows.
     low, high : ndarrays of shape (k,)
-        Where near ends; not a number where the density does not say.
+        Ends of the neighbourhood; NaN where the density defines none.
     scales : tuple of Scale
     near : ndarray of bool, shape (n_rows,)
-        The rows that are near in all features; the query's own row is left out.
+        The rows that are near in all features, without the query's own row.
     own : tuple of int
-        The marked rows among the others, unless they are new.
+        Row numbers of the marked rows, unless they are new.
     bars : tuple of Bars
-        Of a single feature.
+        Bars of a single feature.
     expected : tuple of Expected
-        The ranges that rows like the query have.
+        The ranges of rows like the query.
     each : tuple of Expected or None
-        For each row of a group in two features, the range that rows like it have in the second
-        one; None where it has such a value, or if few rows are like it.
+        For each row of a group in two features, the range of rows like it in the second one. None
+        if the row lies in it, or if few rows are like it.
     """
 
     names: tuple[str, ...]
@@ -159,7 +159,7 @@ class View:
 
     @classmethod
     def of(cls, explanation: Explanation, query: QueryExplanation, aspect: Aspect) -> View:
-        """Gather what shows a query in the features of an aspect."""
+        """Make the view of a query in the features of an aspect."""
         background = background_of(explanation, "plot_aspect")
         known, columns = Known.of(background), list(aspect.subspace)
         place = background.place(query.row)
@@ -210,9 +210,9 @@ class View:
         columns: Sequence[int],
         alone: bool = False,
     ) -> View:
-        """Gather what shows several explained rows in the same features.
+        """Make the view of several explained rows in the same features.
 
-        Rows like them show what was expected, unless a feature is odd by itself (`alone`): then
+        It shows the ranges of rows like them, unless a feature is odd by itself (`alone`): then
         the other feature may be as wrong, and says little.
         """
         background = background_of(explanation, "plot_group")
@@ -268,7 +268,7 @@ class View:
 
     @cached_property
     def outside(self) -> AnyArray:
-        """Mask of the other rows that lie outside of some window, the marked ones left out."""
+        """Mask of the rows outside of any window, without the marked ones."""
         mask = ~self.inside
         mask[list(self.own)] = False
         return mask
@@ -282,10 +282,10 @@ class View:
 
     @cached_property
     def places(self) -> FloatArray:
-        """Positions of the rows on each axis, those of a category or missing moved apart."""
+        """Positions of the rows on each axis, with categories and missing values scattered."""
         scales = enumerate(self.scales)
         return np.column_stack([one.place(self.values[:, i], spread=i) for i, one in scales])
 
     def span(self, i: int) -> Range | None:
-        """Where the neighbourhood is drawn in a feature, or None."""
+        """Ends of the neighbourhood on the axis of a feature, or None."""
         return self.scales[i].span(float(self.low[i]), float(self.high[i]))

@@ -1,4 +1,4 @@
-"""Where the rows of a column are: a window that a few far values do not stretch.
+"""The window that holds the rows of a column; a few far values do not stretch it.
 
 The window begins with the middle 90 % of the rows, one width of it added on each side, and holds
 the middle 98 % in any case. It ends at the first and the last row inside, so that it has no empty
@@ -13,15 +13,15 @@ from .._util.types import FloatArray
 
 Range = tuple[float, float]
 
-_INNER, _OUTER = 20, 100  # one row of so many is left out on each side
-_FEW = 2  # rows that are left out on each side of a small table
-_HARDLY = 1.3  # times the window that the whole column may take
+_INNER, _OUTER = 20, 100  # leave out one row of so many on each side
+_FEW = 2  # rows to leave out on each side of a small table
+_HARDLY = 1.3  # most length of the whole column, in windows, to show it all
 
 
 def find_window(values: FloatArray) -> Range:
-    """Find from where to where the rows are; missing values are left out.
+    """Find the ends of the window, without missing values.
 
-    The window follows from the column alone: every picture of the column has the same.
+    It depends on the column alone: every picture of the column has the same.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def find_window(values: FloatArray) -> Range:
     Returns
     -------
     tuple of float
-        From and to; (0, 1) if there are no values.
+        The ends; (0, 1) if there are no values.
 
     Examples
     --------
@@ -50,14 +50,14 @@ def find_window(values: FloatArray) -> Range:
 
 
 def _limits(present: FloatArray) -> Range:
-    """How far rows may lie out to be in the window."""
+    """Farthest values that may be in the window."""
     inner = _trim(present, _INNER)
     outer = _trim(present, _OUTER)
     low = min(inner[0] - (inner[1] - inner[0]), outer[0])
     high = max(inner[1] + (inner[1] - inner[0]), outer[1])
     if low < high:
         return low, high
-    # Nearly all rows have one value; the others say how wide the window is.
+    # Nearly all rows have one value; the others decide the width of the window.
     others = present[present != low]
     if not others.size:
         return low, high
@@ -66,7 +66,7 @@ def _limits(present: FloatArray) -> Range:
 
 
 def _trim(present: FloatArray, one_of: int) -> Range:
-    """Smallest and largest value when one row of so many is left out on each side."""
+    """Smallest and largest value without one row of `one_of` on each side."""
     n = present.size
     left_out = max(n // one_of, min(_FEW, n // 10))
     ordered = np.partition(present, [left_out, n - 1 - left_out])

@@ -1,4 +1,4 @@
-"""The pictures in words, for captions and for those who do not see them."""
+"""The pictures in words, for captions and for readers who cannot see them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def describe_aspect(explanation: Explanation, row: int | str, aspect: AspectLike
     ----------
     explanation : Explanation
     row : int or str
-        A row that was explained, by position or label.
+        An explained row, by position or label.
     aspect : int, Aspect or sequence of features, default=0
         As for `plot_aspect`.
 
@@ -64,7 +64,7 @@ def describe_aspect(explanation: Explanation, row: int | str, aspect: AspectLike
 
 
 def outside_words(view: View) -> str:
-    """Sentence that says how many rows a picture leaves out; nothing if it has all."""
+    """Sentence with the number of rows outside a picture; "" if there are none."""
     n = int(view.outside.sum())
     lie = "lies" if n == 1 else "lie"
     return f" {plural(n, 'row')} {lie} outside the picture." if n else ""
@@ -72,7 +72,7 @@ def outside_words(view: View) -> str:
 
 def place_words(explanation: Explanation, query: QueryExplanation, found: Aspect) -> str:
     """Row and place, without the figures."""
-    # The row itself is counted, too.
+    # The count includes the row itself.
     alone = "alone " if explanation.measure == "count" and found.density <= 1 else ""
     row, names = row_words(query, "Row"), [elide(name, 60) for name in found.features]
     if explanation.background is None:
@@ -86,13 +86,13 @@ def place_words(explanation: Explanation, query: QueryExplanation, found: Aspect
 
 
 def describe_scores(explanation: Explanation, row: int | str | None = None) -> str:
-    """Say in words what `plot_scores` shows.
+    """Describe the picture of `plot_scores` in words.
 
     Parameters
     ----------
     explanation : Explanation
     row : int or str, optional
-        A row that was explained, by position or label.
+        An explained row, by position or label.
 
     Returns
     -------
@@ -113,7 +113,7 @@ def describe_scores(explanation: Explanation, row: int | str | None = None) -> s
 
 
 def describe_overview(explanation: Explanation) -> str:
-    """Say in words what `plot_overview` shows.
+    """Describe the picture of `plot_overview` in words.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
-"""Whether the detector agrees: asked for the page, if few rows have to be scored for it.
+"""Ask the detector for the page whether it agrees, if it has to score few rows.
 
-If all rows take too many, the detector is asked about those whose cards are open.
+If all rows take too many scores, ask only about the rows whose cards are open.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ class Asked(NamedTuple):
 
 
 def ask_detector(explanation: Explanation, agreement: bool | str) -> Asked:
-    """Ask the detector about the aspect told of each row, if that is wanted and possible."""
+    """Ask the detector about the main aspect of each row, if wanted and possible."""
     if not (agreement == "auto" or isinstance(agreement, bool)):
         raise InvalidInputError(f'agreement={agreement!r}: expected "auto", True or False.')
     known = any(query.was_asked for query in explanation)
-    # Without the table there is nobody to ask; the page says that it did not come along.
+    # Without the table there is no detector to ask; the head of the page says why.
     if agreement is False or known or explanation.background is None:
         return Asked(explanation, "")
     places = [_told_place(explanation, query) for query in explanation]
@@ -60,7 +60,7 @@ def ask_detector(explanation: Explanation, agreement: bool | str) -> Asked:
 
 
 def _told_place(explanation: Explanation, query: QueryExplanation) -> int | None:
-    """Place of the aspect told of a row; None if nothing convincing is."""
+    """Place of the main aspect of a row; None if nothing is convincing."""
     first = first_aspect(explanation, query)
     if first is None or is_convincing(explanation, query) is False:
         return None
@@ -68,7 +68,7 @@ def _told_place(explanation: Explanation, query: QueryExplanation) -> int | None
 
 
 def _price(question: Asking, detector: _asking.Asked) -> str:
-    """Say what the detector has to score for all answers."""
+    """Say how many rows the detector has to score for all answers."""
     _, n_rows = question.size()
     if detector.apart:
         return f"about {n_rows:,} rows"

@@ -56,10 +56,10 @@ def card(explanation: Explanation, query: QueryExplanation, layout: Layout, left
 
 
 def sentence(explanation: Explanation, query: QueryExplanation, layout: Layout) -> str:
-    """Say what is odd about a row: the headline, and below it what else is.
+    """Say what is odd about a row: the headline, and below it further findings.
 
-    If nothing is convincing, the strongest comes with the doubt. If the row is in a group for
-    another feature than the one that it is blamed for most, that feature is told, too.
+    If nothing is convincing, the strongest finding comes with the doubt. A row's group may be
+    about another feature than its headline; then the sentence names that feature, too.
     """
     if query.aspects and is_convincing(explanation, query) is False:
         strongest = first_finding(explanation, query)
@@ -95,7 +95,7 @@ def _body(explanation: Explanation, query: QueryExplanation, layout: Layout, lef
 def _facts(
     explanation: Explanation, query: QueryExplanation, layout: Layout, first: Aspect | None
 ) -> list[tuple[str, str]]:
-    """What stands beside the picture."""
+    """Facts beside the picture."""
     facts = []
     if first is not None:
         here, usual = density_words(explanation, first)
@@ -111,7 +111,7 @@ def _facts(
 
 
 def _detector_fact(explanation: Explanation, query: QueryExplanation) -> tuple[str, str]:
-    """What the detector says of the row, and of it with other values."""
+    """The detector's score of the row, and its answer for other values."""
     score, comparison = f"Score {score_text(query.score)}", detector_words(query)
     words = told(f"{score}, {comparison}." if comparison else f"{score}.")
     says = agreement_words(explanation, query)
@@ -124,7 +124,7 @@ def _detector_fact(explanation: Explanation, query: QueryExplanation) -> tuple[s
 
 
 def _wish(explanation: Explanation, query: QueryExplanation) -> str:
-    """Say which values the feature to blame would be expected to have."""
+    """State the expected values of the feature to blame."""
     finding = first_finding(explanation, query)
     if finding is None:
         return ""

@@ -1,42 +1,42 @@
-"""How much goes into a page, so that it stays small and readable whatever the table holds."""
+"""Limits of the contents of a page, which keep it small and readable for any table."""
 
 from __future__ import annotations
 
 OPEN_ROWS = 12
-"""Rows whose cards are open."""
+"""Most rows with an open card."""
 
 OPEN_OF_GROUP = 2
-"""Rows of a group whose cards are open, if all rows are few; else the first one."""
+"""Most rows of a group with an open card, if all rows are few; else one."""
 
 OPEN_UNSURE = 3
-"""Rows with nothing convincing whose cards are open, if there are no other rows."""
+"""Most rows with nothing convincing with an open card, if there are no other rows."""
 
 LISTED_ROWS = 12
-"""Rows that are listed at the top if they have nothing in common."""
+"""Most rows in the list at the top, if no rows share a reason."""
 
 PICTURED_ROWS = 30
-"""Rows with a picture in their card, open or folded."""
+"""Most rows with a picture in their card, open or folded."""
 
 PICTURED_GROUPS = 6
-"""Groups with a picture of all their rows, at the top."""
+"""Most groups with a picture of all their rows, at the top."""
 
 FEW_GROUPS = 4
-"""Groups that leave room below their list."""
+"""Most groups that leave space below their list."""
 
 LISTED_GROUPS = 24
-"""Groups that the list at the top names; the others have their sections only."""
+"""Most groups in the list at the top; the others have their sections only."""
 
 MOST_ROWS = 1000
-"""Rows on the page; the others are counted."""
+"""Most rows on the page; it gives the number of the others."""
 
 MOST_ASPECTS = 20
-"""Aspects of a row that are told."""
+"""Most aspects of a row."""
 
 MOST_FEATURES = 8
-"""Features of an aspect that are named one by one."""
+"""Most features of an aspect to name one by one."""
 
 MOST_SETTINGS = 40
-"""Settings that are listed, of the miner and of the detector."""
+"""Most settings of the miner and of the detector."""
 
 LONGEST_NAME, LONGEST_TEXT, LONGEST_VALUE = 60, 600, 200
-"""Characters of a name, of a sentence and of a setting."""
+"""Most characters of a name, of a sentence and of a setting."""

@@ -1,4 +1,4 @@
-"""The end of the page: what words mean, and what it takes to do it again."""
+"""The end of the page: definitions of words, and the settings to reproduce it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PACKAGES = ("pyod", "numpy", "scikit-learn", "numba", "pandas", "matplotlib")
 
 def notes(explanation: Explanation, redundant: bool) -> str:
     """Write definitions, settings and versions."""
-    said = no_p_value_words(explanation)  # at the top
+    said = no_p_value_words(explanation)  # already at the top
     lines = [line for line in legend(explanation, redundant) if line not in said]
     terms = "".join(f"<p>{told(line)}</p>" for line in lines)
     parts = [
@@ -55,17 +55,17 @@ def _abbreviate(value: Any) -> str:
 
 
 def _detector_settings(explanation: Explanation) -> dict[str, Any]:
-    """Parameters of the detector, if it is still at hand and tells."""
+    """Parameters of the detector, if it is at hand and has `get_params`."""
     explainer = explanation.background and explanation.background.explainer
     ask = getattr(getattr(explainer, "detector", None), "get_params", None)
     try:
         return dict(ask(deep=False)) if callable(ask) else {}
-    except Exception:  # a detector of somebody's own: its settings are not worth a failure
+    except Exception:  # a detector of the user's own: its settings are not worth a failure
         return {}
 
 
 def _versions(explanation: Explanation) -> dict[str, str]:
-    """Versions of what made the explanation; of pyod_aspects alone if that was elsewhere."""
+    """Versions of the packages; only of pyod_aspects for an explanation from a file."""
     versions = {"pyod_aspects": explanation.version or "unknown"}
     if explanation.background is not None:
         versions["Python"] = platform.python_version()

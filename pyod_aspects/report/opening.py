@@ -1,4 +1,4 @@
-"""The top of the page: what the rows have in common, a few pictures, how sure, the scores."""
+"""The top of the page: reasons that rows share, a few pictures, how sure, the scores."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from .pieces import list_facts, told
 
 
 def opening(explanation: Explanation, layout: Layout) -> str:
-    """Write what was found."""
-    if len(explanation) < 2:  # The card says it all.
+    """Write the findings."""
+    if len(explanation) < 2:  # the card says it all
         return ""
     title = "What they have in common" if layout.groups else "At a glance"
     facts, scores = list_facts(_facts(explanation, layout)), scores_picture(explanation)
     if layout.groups:
         left, right = _groups(explanation, layout), scores
-        if len(layout.groups) <= FEW_GROUPS:  # The columns are about as high.
+        if len(layout.groups) <= FEW_GROUPS:  # keeps the columns about equally high
             left += facts
         else:
             right += facts
     elif layout.alone:
         left, right = _rows(explanation, layout), scores + facts
-    else:  # The list of rows with nothing convincing follows.
+    else:  # the list of rows with nothing convincing follows
         left, right = facts, scores
     return (
         f'<section class="panel" id="found"><h2>{title}</h2>'
@@ -40,9 +40,9 @@ def opening(explanation: Explanation, layout: Layout) -> str:
 
 
 def _wall(explanation: Explanation, layout: Layout) -> str:
-    """Pictures of the first groups side by side; nothing without their table.
+    """Pictures of the first groups side by side; "" without their table.
 
-    A group whose cards are all open needs none: each card has a picture.
+    A group with open cards only needs none: each card has a picture.
     """
     pictures = [group_picture(explanation, group) for group in layout.groups[:PICTURED_GROUPS]]
     figures = "".join(
@@ -76,7 +76,7 @@ def _groups(explanation: Explanation, layout: Layout) -> str:
 
 
 def _rows(explanation: Explanation, layout: Layout) -> str:
-    """List of rows that have nothing in common; those with nothing convincing are counted."""
+    """List of rows that share no reason, and the number of rows with nothing convincing."""
     lines = [
         f'<li><a href="#row-{query.row}"><span><b>{escape(row_name(query.row, query.label))}</b> '
         f"{sentence(explanation, query, layout)}</span> "
@@ -101,7 +101,7 @@ def _link(anchor: str, words: str, rows: int, n: int) -> str:
 
 
 def _facts(explanation: Explanation, layout: Layout) -> list[tuple[str, str]]:
-    """How sure the answers are, known labels, and all rows by their score."""
+    """How sure the answers are, known labels, and links to all rows by score."""
     facts = []
     tested = [is_convincing(explanation, query) for query in explanation]
     if None not in tested:
@@ -125,7 +125,7 @@ def _facts(explanation: Explanation, layout: Layout) -> list[tuple[str, str]]:
 
 
 def _row_links(layout: Layout) -> str:
-    """Links to all rows, those after the first ones folded away."""
+    """Links to all rows; folds those after the first ones."""
     links = [
         f'<a href="#row-{query.row}">{escape(row_name(query.row, query.label))}</a>'
         for query in layout.queries

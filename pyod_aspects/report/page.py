@@ -1,4 +1,4 @@
-"""The page as a whole: head, what was found, the rows, and how it was made."""
+"""The page as a whole: head, findings, rows, and settings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .parts import arrange
 from .rows import sections
 from .style import STYLE
 
-# Nothing may be loaded or run, whatever stands in the data.
+# The page loads and runs nothing, for any text in the data.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
@@ -28,8 +28,8 @@ def report(
     redundant : bool, default=False
         Whether to show redundant aspects too; else each row says how many it has.
     agreement : {"auto", True, False}, default="auto"
-        Whether to ask the detector; "auto" asks if no more rows have to be scored than it was
-        fitted on, about all rows, or else about those whose cards are open.
+        Whether to ask the detector. "auto" asks if it has to score few rows, or else only about
+        the rows whose cards are open.
 
     Returns
     -------
@@ -55,7 +55,7 @@ def report(
     ('<!DOCTYPE html>', True, False)
     """
     found = {query.row: len(query.aspects) for query in explanation}
-    # The detector is asked about aspects that are shown.
+    # Ask the detector only about aspects on the page.
     asked = ask_detector(explanation if redundant else explanation.distinct(), agreement)
     explanation = asked.explanation
     left_out = {query.row: found[query.row] - len(query.aspects) for query in explanation}
@@ -75,7 +75,7 @@ def report(
 
 
 def _head(explanation: Explanation, asked: Asked) -> str:
-    """What was found in one line, and what is missing on the page."""
+    """The outcome in one line, and what the page lacks."""
     lines = []
     if not explanation.queries:
         lines.append("No row was explained.")

@@ -1,4 +1,4 @@
-"""Which row stands where: rows of a group together, then those alone, then the unconvincing."""
+"""The order of rows: groups first, then rows alone, then rows with nothing convincing."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Layout:
     groups : tuple of Group
         Groups of two rows and more, the largest first.
     members : tuple of tuple of QueryExplanation
-        The rows of each group; the first one stands for the others.
+        The rows of each group; the first one is its example.
     alone, unsure : tuple of QueryExplanation
-        Rows that share their reasons with no other, and rows with nothing convincing.
+        Rows that share their reason with no other, and rows with nothing convincing.
     queries : tuple of QueryExplanation
         All rows on the page, highest score first.
     open, pictured : frozenset of int
@@ -77,14 +77,14 @@ def arrange(explanation: Explanation) -> Layout:
 
 
 def first_finding(explanation: Explanation, query: QueryExplanation) -> Finding | None:
-    """Return what the headline tells, or if nothing is convincing, the strongest finding."""
+    """Return the finding of the headline, or if nothing is convincing, the strongest one."""
     sure = is_convincing(explanation, query) is not False
     findings = find(query, explanation.score_name, convincing=sure)
     return findings[0] if findings else None
 
 
 def first_aspect(explanation: Explanation, query: QueryExplanation) -> Aspect | None:
-    """Return the aspect that the headline tells, so that picture and figures show what it says."""
+    """Return the aspect of the headline, so that picture and figures show the same."""
     finding = first_finding(explanation, query)
     if finding is not None:
         return finding.best
@@ -94,7 +94,7 @@ def first_aspect(explanation: Explanation, query: QueryExplanation) -> Aspect | 
 def _example_first(
     rows: list[QueryExplanation], group: Group, score_name: str
 ) -> list[QueryExplanation]:
-    """Put first the row that stands for a group: its sentence blames the same feature."""
+    """Put the example of a group first: a row whose sentence blames the same feature."""
     for query in rows:
         findings = find(query, score_name)
         if findings and findings[0].blamed.feature == group.features[0]:
@@ -103,5 +103,5 @@ def _example_first(
 
 
 def _is_told(explanation: Explanation, query: QueryExplanation) -> bool:
-    """Whether there is an answer: a convincing one, if there are p-values."""
+    """Whether a row has an answer: a convincing one, with p-values."""
     return bool(query.aspects) and is_convincing(explanation, query) is not False

@@ -1,4 +1,4 @@
-"""Pictures in the sizes of the page, so that their letters are as large as its text."""
+"""Pictures in the sizes of the page, with letters as large as its text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .pieces import told
 
 
 def scores_picture(explanation: Explanation) -> str:
-    """Draw the detector's scores; nothing without them."""
+    """Draw the detector's scores; "" without them."""
     if explanation.background is None:
         return ""
     words = describe_scores(explanation)
@@ -32,14 +32,14 @@ def scores_picture(explanation: Explanation) -> str:
 
 
 def aspect_picture(explanation: Explanation, query: QueryExplanation, aspect: Aspect) -> str:
-    """Draw a row in an aspect; its card says what it is."""
+    """Draw a row in an aspect, without a title: its card has one."""
     figure = new_figure(4.3, 3.2 if len(aspect.features) <= 2 else 4.7)
     plot_aspect(explanation, query.row, aspect, figure)
     return to_svg(figure, describe_aspect(explanation, query.row, aspect), titled=False)
 
 
 def group_picture(explanation: Explanation, group: Group) -> str:
-    """Draw all rows of a group, in two features at most; nothing without their table."""
+    """Draw all rows of a group, in two features at most; "" without their table."""
     if explanation.background is None:
         return ""
     group = replace(group, features=group.features[:2])

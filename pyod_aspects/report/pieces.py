@@ -1,4 +1,4 @@
-"""Pieces of HTML that all parts of the page use. What comes from the data is escaped here."""
+"""Pieces of HTML that all parts of the page use. They escape all text of the data."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .limits import LONGEST_NAME, LONGEST_TEXT, MOST_FEATURES
 
 
 def told(words: str) -> str:
-    r"""Sentence as HTML: escaped, cut if it is endless, with minus signs, figures not broken.
+    r"""Sentence as HTML: escaped, cut to a limit, with minus signs and unbroken figures.
 
     >>> told("a < -3 in 5 % of rows") == "a &lt; −3 in 5\xa0% of rows"
     True
@@ -24,7 +24,7 @@ def told(words: str) -> str:
 
 
 def keep_together(words: str) -> str:
-    """Text in which no line breaks between a feature and its value, or before a percent sign."""
+    """Text without line breaks between a feature and its value, or before a percent sign."""
     return words.replace(" %", "\u00a0%").replace(" = ", "\u00a0=\u00a0")
 
 
@@ -38,7 +38,7 @@ def capital(words: str) -> str:
 
 
 def chips(features: Sequence[str]) -> str:
-    """Names of features, each in a box; separated by spaces for those who do not see boxes."""
+    """Names of features, each in a box; spaces separate them for readers who see no boxes."""
     boxes = [
         f'<span class="chip">{escape(elide(name, LONGEST_NAME))}</span>'
         for name in features[:MOST_FEATURES]
@@ -49,7 +49,7 @@ def chips(features: Sequence[str]) -> str:
 
 
 def bar(share: float, words: str, caption: str) -> str:
-    """Bar for a share from 0 to 1, with what it is below it and as a tip."""
+    """Bar for a share from 0 to 1, with its words below and as a tooltip."""
     percent = 0.0 if isnan(share) else 100.0 * min(max(share, 0.0), 1.0)
     tip = f"{escape(words)}: {percent:.0f} %"
     below = told(f"{percent:.0f} % {caption}")
@@ -60,7 +60,7 @@ def bar(share: float, words: str, caption: str) -> str:
 
 
 def list_facts(facts: Sequence[tuple[str, str]]) -> str:
-    """Titles with what they say, both HTML."""
+    """List of titles and texts, both HTML."""
     if not facts:
         return ""
     pairs = "".join(f"<div><dt>{title}</dt><dd>{words}</dd></div>" for title, words in facts)

@@ -21,7 +21,7 @@ def sections(explanation: Explanation, layout: Layout, left_out: Mapping[int, in
     explanation : Explanation
     layout : Layout
     left_out : mapping of int to int
-        Number of redundant aspects of each row, which are not shown.
+        Number of redundant aspects of each row, which the page does not show.
     """
 
     def cards(queries: Sequence[QueryExplanation]) -> str:

@@ -1,4 +1,4 @@
-"""The look of the page, on a light screen, on a dark one, on a telephone and on paper."""
+"""Style sheet of the page, for light and dark screens, telephones and paper."""
 
 STYLE = """
 :root { --ink: #1a2230; --soft: #566276; --desk: #eef1f6; --paper: #ffffff; --line: #dfe4ec;

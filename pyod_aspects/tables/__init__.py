@@ -1,4 +1,4 @@
-"""Reading input: what is accepted as a table, and what its columns are."""
+"""Reading input: the tables that the package accepts, and the kinds of their columns."""
 
 from .column import Column
 from .labels import RowLabels

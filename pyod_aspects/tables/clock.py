@@ -12,11 +12,11 @@ from .._util.numbers import value_text
 
 _FIXED = re.compile(r"(?:UTC)?([+-])(\d\d):(\d\d)")
 _UNITS = ((86_400, "d"), (3_600, "h"), (60, "min"))
-_LONGEST = 1e12  # seconds from which a duration is a number only
+_LONGEST = 1e12  # from so many seconds on a duration reads as a plain number
 
 
 def zone_of(zone: Any) -> str:
-    """Name of a time zone, given as text or as a tzinfo; "UTC" if nobody knows its clocks here.
+    """Name of a time zone, given as text or as a tzinfo; "UTC" for an unknown zone.
 
     >>> zone_of(dt.timezone(dt.timedelta(hours=2))), zone_of(None), zone_of("a place")
     ('UTC+02:00', '', 'UTC')
@@ -28,7 +28,7 @@ def zone_of(zone: Any) -> str:
 
 
 def zone_shift(zone: str, seconds: float) -> float:
-    """Seconds by which clocks of a zone are ahead of UTC, so many seconds after 1970.
+    """Seconds by which clocks of a zone are ahead of UTC, at a time in seconds since 1970.
 
     >>> zone_shift("Europe/Vienna", 0.0), zone_shift("UTC-03:30", 0.0)
     (3600.0, -12600.0)
@@ -67,7 +67,7 @@ def duration_text(seconds: float) -> str:
 
 
 def duration_unit(span: float) -> tuple[float, str]:
-    """Return the unit in which a span of seconds is at least three, in seconds and by name.
+    """Return the largest unit that fits three times into a span: its seconds and its name.
 
     >>> duration_unit(9000.0), duration_unit(1e6), duration_unit(2.0)
     ((60.0, 'min'), (86400.0, 'd'), (1.0, 's'))
@@ -79,7 +79,7 @@ def duration_unit(span: float) -> tuple[float, str]:
 
 
 def _at(zone: str, seconds: float) -> dt.datetime | None:
-    """A time on the clocks of a zone; None beyond the years that these know."""
+    """A time on the clocks of a zone; None beyond the years of `datetime`."""
     try:
         return dt.datetime.fromtimestamp(seconds, dt.timezone.utc).astimezone(clocks(zone))
     except (OverflowError, ValueError, OSError):
@@ -88,7 +88,7 @@ def _at(zone: str, seconds: float) -> dt.datetime | None:
 
 @lru_cache(maxsize=256)
 def clocks(zone: str) -> dt.tzinfo:
-    """Return the clocks of a time zone; those of UTC if it has no name, or nobody knows it."""
+    """Return the clocks of a time zone; UTC if the zone has no name or is unknown."""
     fixed = _FIXED.fullmatch(zone)
     if fixed:
         sign, hours, minutes = fixed.groups()

@@ -1,9 +1,9 @@
-"""One column of any kind in; numbers, and what they mean, out.
+"""Read one column of any kind as numbers, with their meaning.
 
-Whatever a column holds becomes float64: a number is itself, a missing value NaN, a time the
-seconds since 1970, and a category the place of its label in a list. Whole numbers beyond 2**53 and
-times with nanoseconds are not float64 values. An offset near the middle is subtracted from such a
-column before it is converted, so that its differences survive, and the column keeps the offset.
+All columns become float64. A number is itself, a missing value NaN, a time the seconds since 1970,
+and a category the position of its label in a list. Whole numbers beyond 2**53 and times with
+nanoseconds do not fit float64. For such a column the reader subtracts an offset near the middle
+before the conversion, so that its differences survive. The column keeps the offset.
 """
 
 from __future__ import annotations
@@ -33,33 +33,33 @@ from .offsets import (
 
 _KINDS = {"number": "numbers", "category": "categories", "time": "times"}
 
-# What pandas calls the contents of a column of Python objects.
+# pandas' names for the contents of a column of Python objects.
 _NUMBERS = {"integer", "floating", "mixed-integer-float", "decimal", "empty"}
 _TIMES = {"datetime64", "datetime", "date"}
 _DURATIONS = {"timedelta64", "timedelta"}
 
-# Decimals of a second in the text of a time that lies up to so many seconds from the offset.
+# Decimals of a second in the text of a time, by the largest distance from the offset in seconds.
 _DECIMALS = ((10.0, 9), (1e3, 6), (1e5, 3))
 
 
 @dataclass(frozen=True)
 class Column:
-    """What is known of a column beside its values.
+    """Description of a column: all but its values.
 
     Attributes
     ----------
     name : str
     kind : {"number", "category", "time"}
-        The values of a category are the positions of its `labels`, those of a time are seconds
-        since 1970 (UTC).
+        The values of a category are positions in `labels`. The values of a time are seconds since
+        1970 (UTC).
     labels : tuple of str
         The categories.
     zone : str
-        The time zone that the times came with, in which they are shown: "Europe/Vienna",
-        "UTC+02:00"; empty if they had none.
+        The time zone of the times, which their text uses: "Europe/Vienna", "UTC+02:00". Empty if
+        they came without one.
     offset : float
-        What was subtracted from the numbers, or from the times in seconds, before they became
-        float64; 0 where they fit.
+        The number that the reader subtracted before the conversion to float64, for times in
+        seconds. 0 where the values fit.
     duration : bool
         Whether the numbers are durations in seconds.
 
@@ -87,7 +87,7 @@ class Column:
     duration: bool = False
 
     def text(self, value: float) -> str:
-        """Return a value of this column in words, short enough to be read."""
+        """Return a value of this column as short text."""
         if np.isnan(value):
             return "missing"
         if self.kind == "category":
@@ -106,7 +106,7 @@ class Column:
         return zone_shift(self.zone, value + self.offset) if self.zone else 0.0
 
     def in_units(self, value: float) -> float | int:
-        """Return a value with the offset added: an int if it is whole, as float64 may round it."""
+        """Return a value with the offset added, as an int if it is whole: float64 may round it."""
         if not self.offset or np.isnan(value):
             return value
         if float(value).is_integer() and self.offset.is_integer():
@@ -115,7 +115,7 @@ class Column:
 
 
 def _fine_text(value: float, offset: float) -> str:
-    """A number minus its offset, in words: with all digits of the offset, and four of its own."""
+    """Text of a number minus its offset: with all digits of the offset, and four of its own."""
     decimals = 0 if float(value).is_integer() else max(0, 3 - floor(log10(abs(value))))
     if offset.is_integer() and decimals == 0:
         return f"{int(offset) + round(value):,}"
@@ -125,7 +125,7 @@ def _fine_text(value: float, offset: float) -> str:
 
 
 def _fine_time_text(value: float, offset: float) -> str:
-    """A day and a time of the day, with fewer decimals the farther it lies from the offset."""
+    """A day and a time of day, with fewer decimals the farther it lies from the offset."""
     decimals = next((n for limit, n in _DECIMALS if abs(value) < limit), 0)
     seconds, nanoseconds = divmod(round(round(value - floor(value), decimals) * 1e9), 10**9)
     seconds += int(offset) + floor(value)
@@ -136,8 +136,8 @@ def _fine_time_text(value: float, offset: float) -> str:
 
 
 def _time_text(seconds: float) -> str:
-    """A day, and a time of the day where it is not midnight, as exact as it has to be."""
-    if not abs(seconds) < 9e12:  # beyond what dates are written for
+    """A day, and a time of day unless it is midnight, as exact as it has to be."""
+    if not abs(seconds) < 9e12:  # beyond the years of calendar dates
         return f"{seconds:.4g} s"
     day, _, clock = str(np.datetime64(round(seconds), "s")).partition("T")
     if clock == "00:00:00":
@@ -148,15 +148,15 @@ def _time_text(seconds: float) -> str:
 def read_column(
     raw: AnyArray, name: str, what: str, offset: float | None = None
 ) -> tuple[FloatArray, Column]:
-    """Values of a column given as an array of any dtype, and what they mean.
+    """Values and description of a column, given as an array of any dtype.
 
-    The offset of numbers and times is chosen as they need it, unless it is given.
+    Without `offset`, the reader chooses one for numbers and times that need it.
     """
     kind = raw.dtype.kind
     if raw.ndim != 1:
         raise InvalidInputError(
-            f"column {name!r} of {what} holds arrays: expected one value in each cell; pass what "
-            "they hold as columns."
+            f"column {name!r} of {what} holds arrays: expected one value in each cell; pass "
+            "their elements as columns."
         )
     if kind in "iu":
         offset = offset_of_integers(raw, name, what) if offset is None else offset
@@ -188,7 +188,7 @@ def read_column(
 def read_pandas_column(
     series: Any, name: str, what: str, offset: float | None = None
 ) -> tuple[FloatArray, Column]:
-    """Values of a pandas Series, and what they mean."""
+    """Values and description of a pandas Series."""
     import pandas as pd
 
     dtype = series.dtype
@@ -225,9 +225,9 @@ def read_pandas_column(
 def like_column(
     values: FloatArray, column: Column, known: Column, what: str
 ) -> tuple[FloatArray, Column]:
-    """Values of a new column, counted as in a known one: the same category has the same code.
+    """Values of a new column in the codes of a known one: the same category has the same code.
 
-    A category that the known column does not have gets a code after all of those.
+    New categories get the codes after the known ones.
     """
     missing = np.isnan(values)
     if known.offset != column.offset:
@@ -294,7 +294,7 @@ def too_large(name: str, what: str) -> InvalidInputError:
 
 
 def contents_of(present: AnyArray, name: str, what: str) -> str:
-    """What Python objects are: "number", "time", "duration", "boolean" or "text"; else refuse."""
+    """Kind of Python objects: "number", "time", "duration", "boolean" or "text"; else refuse."""
     import pandas as pd
 
     contents = str(pd.api.types.infer_dtype(present, skipna=False))
@@ -325,7 +325,7 @@ def stamps_of_objects(
         if contents == "time":
             stamps = stamps.dt.tz_localize(None)
         array = np.asarray(stamps)
-        np.isnat(array)  # what pandas could not convert is still Python's
+        np.isnat(array)  # raises if pandas left Python objects
     except (ValueError, TypeError, OverflowError) as error:
         raise InvalidInputError(
             f"column {name!r} of {what} could not be read as times: {error}."
@@ -334,7 +334,7 @@ def stamps_of_objects(
 
 
 def one_zone(zones: Iterable[str]) -> str:
-    """Return the zone of times that came with these: UTC if they are several."""
+    """Return the common zone of times; UTC if there are several."""
     found = set(zones)
     return "UTC" if len(found) > 1 else next(iter(found), "")
 

@@ -1,8 +1,8 @@
-"""The form in which a table came, so that a detector can be given new rows in the same one.
+"""The form of a user's table, so that a detector gets new rows in the same form.
 
-A column of codes has lost the objects behind its labels, their dtype, the time zone. Of each column
-that is not plain numbers the first cell with each code is kept, and rows are put together from
-these cells.
+A column of codes has lost the objects behind its labels, their dtype and the time zone. For each
+column that is not plain numbers, the form keeps the first cell with each code. It builds new rows
+from these cells.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from ..exceptions import InvalidInputError
 
 @dataclass(frozen=True, eq=False)
 class ColumnForm:
-    """What turns codes of a column back into its cells.
+    """Turns codes of a column back into its cells.
 
     Attributes
     ----------
     dtype : numpy.dtype or None
-        That of plain numbers, which are their own codes.
+        The dtype of plain numbers, which are their own codes.
     codes : ndarray
         The codes of other columns, sorted, each once.
     cells : ndarray, pandas array or polars Series
-        A cell of each code, and last a missing one if there is any.
+        A cell of each code, and at the end a missing one if the column has any.
     """
 
     dtype: Any = None
@@ -37,7 +37,7 @@ class ColumnForm:
 
     @classmethod
     def of(cls, raw: Any, values: FloatArray, offset: float) -> ColumnForm:
-        """Keep what is needed of a column, given as it came and as codes."""
+        """Keep one cell for each code, given the column in both forms."""
         if not offset and isinstance(raw, np.ndarray) and raw.dtype.kind in "iuf":
             return cls(dtype=raw.dtype)
         missing = np.isnan(values)
@@ -49,28 +49,28 @@ class ColumnForm:
         return cls(codes=codes, cells=_take(raw, first))
 
     def restore(self, values: FloatArray) -> Any:
-        """Cells with these codes."""
+        """Return the cells with these codes."""
         if self.codes is None:
             return values.astype(self.dtype)
-        places = np.searchsorted(self.codes, values)  # NaN comes last, as missing cells do
+        places = np.searchsorted(self.codes, values)  # NaN sorts last, like missing cells
         known = np.append(self.codes, np.nan)[: len(self.cells)]
         if places.max(initial=0) >= len(known) or not _equal(known[places], values):
-            raise InvalidInputError("a value is not one of the column: only those can be restored.")
+            raise InvalidInputError("a value is not in the column: pass values of its rows.")
         return _take(self.cells, places)
 
 
 @dataclass(frozen=True, eq=False)
 class TableForm:
-    """The form in which a table came: an array, a DataFrame of pandas, or of polars.
+    """The form of a user's table: an array, a DataFrame of pandas, or of polars.
 
     Attributes
     ----------
     kind : {"array", "pandas", "other"}
     columns : tuple of ColumnForm
     names : sequence or None
-        Names of the columns as they came, which need not be text.
+        The user's names of the columns, which need not be text.
     maker : type or numpy.dtype
-        Class of another frame, dtype of an array.
+        Class of a frame that is not of pandas, dtype of an array.
     """
 
     kind: str
@@ -80,7 +80,7 @@ class TableForm:
 
     @classmethod
     def of(cls, X: Any, values: FloatArray, offsets: Sequence[float]) -> TableForm:
-        """Keep the form of an array or DataFrame that was read, with these offsets, as codes."""
+        """Keep the form of an array or DataFrame, given its codes and offsets."""
         if isinstance(X, np.ndarray):
             kind, names, maker, raws = "array", None, X.dtype, list(X.T)
         elif hasattr(type(X), "iloc"):
@@ -96,13 +96,13 @@ class TableForm:
     def restore(
         self, values: FloatArray, lent: Mask | None = None, lender: TableForm | None = None
     ) -> Any:
-        """Rows in this form from their codes.
+        """Return rows in this form from their codes.
 
         Parameters
         ----------
         values : ndarray of shape (n_rows, n_features)
         lent : ndarray of bool of shape (n_rows, n_features), optional
-            Which values come from another table, where they are known.
+            Which values come from another table.
         lender : TableForm, optional
             The form of that table.
         """
@@ -130,7 +130,7 @@ class TableForm:
         if self.kind == "pandas":
             import pandas as pd
 
-            # With its dtype: pandas makes text of objects that are text.
+            # With the dtype: pandas would make a text column of objects that are text.
             series = {i: pd.Series(its, dtype=its.dtype) for i, its in enumerate(cells)}
             frame = pd.DataFrame(series)
             frame.columns = self.names
@@ -143,19 +143,19 @@ def _equal(one: FloatArray, other: FloatArray) -> bool:
 
 
 def _raw_cells(series: Any) -> Any:
-    """Cells of a Series of pandas: an array of numpy if it is one, else one of pandas."""
+    """Cells of a pandas Series: its numpy array if it has one, else its pandas array."""
     return series.to_numpy() if isinstance(series.dtype, np.dtype) else series.array
 
 
 def _take(cells: Any, places: IntArray) -> Any:
-    """Cells at some places; a new array of the same kind."""
+    """Cells at these places, in a new array of the same kind."""
     if hasattr(cells, "gather"):  # polars
         return cells.gather(places)
     return cells.take(places)
 
 
 def _concatenate(parts: list[Any]) -> Any:
-    """Cells of two columns after one another, in a type that holds both."""
+    """Cells of two columns, one after the other, in a type that holds both."""
     if len(parts) == 1:
         return parts[0]
     first, second = parts

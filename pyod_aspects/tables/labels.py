@@ -1,4 +1,4 @@
-"""Labels of rows: the index of a DataFrame, turned into text only where it is shown."""
+"""Labels of rows: the index of a DataFrame, turned into text only on demand."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ MISSING = "(missing)"
 
 @dataclass(frozen=True, eq=False)
 class RowLabels:
-    """Labels of the rows of a table, which may be duplicated.
+    """Labels of the rows of a table; several rows may share one.
 
     Attributes
     ----------
     index : pandas.Index
-        Kept as it came, so that a million labels cost nothing until somebody reads them.
+        The index as it came, so that a million labels cost nothing until somebody reads them.
 
     Examples
     --------
@@ -36,7 +36,7 @@ class RowLabels:
 
     @classmethod
     def of(cls, index: Any) -> RowLabels | None:
-        """Take the index of a DataFrame; None if it only counts the rows from 0."""
+        """Take the index of a DataFrame; None if it merely counts the rows from 0."""
         import pandas as pd
 
         counts = isinstance(index, pd.RangeIndex) and index.name is None
@@ -50,7 +50,7 @@ class RowLabels:
         return label_text(self.index[row])
 
     def take(self, rows: IntArray) -> RowLabels:
-        """Return the labels of some rows, given by position."""
+        """Return the labels of the rows at these positions."""
         return RowLabels(self.index[rows])
 
     def positions(self, texts: Collection[str]) -> dict[str, list[int]]:
@@ -64,7 +64,7 @@ class RowLabels:
 
 
 def label_text(label: Any) -> str:
-    """Text of a label; times read as in columns, but as exact as they are.
+    """Text of a label; a time reads as in columns, but keeps all its digits.
 
     >>> label_text("TX20451"), label_text(17), label_text(("DE", dt.date(2024, 5, 1)))
     ('TX20451', '17', 'DE, 2024-05-01')
@@ -72,7 +72,7 @@ def label_text(label: Any) -> str:
     ('2024-05-01 12:30', '(missing)')
     """
     if isinstance(label, str):
-        return str(label)  # plain text, also of a subclass
+        return str(label)  # plain str, even from a subclass
     if isinstance(label, tuple):
         return ", ".join(map(label_text, label))
     import pandas as pd
@@ -85,7 +85,7 @@ def label_text(label: Any) -> str:
 
 
 def _time_text(time: dt.datetime) -> str:
-    """A day, and a time of the day where it is not midnight; with a time zone in UTC."""
+    """A day, and a time of day unless it is midnight; in UTC if it has a time zone."""
     zone = ""
     if time.tzinfo is not None:
         time, zone = time.astimezone(dt.timezone.utc).replace(tzinfo=None), " UTC"

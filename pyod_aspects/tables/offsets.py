@@ -1,8 +1,8 @@
-"""Offsets: what is subtracted from numbers that float64 would round, so that differences survive.
+"""Offsets, subtracted from numbers that float64 would round, so that differences survive.
 
-Whole numbers beyond 2**53 and times with nanoseconds are not float64 values. Their offset lies near
-the middle of the distinct values, or of some of them, which the values alone decide: it is the same
-in whatever order the rows come, and for a table in parts.
+float64 cannot hold whole numbers beyond 2**53 or times with nanoseconds. Their offset lies near
+the middle of the distinct values, or of a sample of them. Only the values decide on the sample:
+the order of the rows and a split into parts do not change it.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from .._util.hashing import mix
 from .._util.types import AnyArray, FloatArray, IntArray
 from ..exceptions import PrecisionWarning
 
-# NumPy's units of time up to a second, of which it has ten to these powers.
+# Powers of ten of NumPy's units of time: so many of a unit are a second.
 _POWERS = {"s": 0, "ms": 3, "us": 6, "ns": 9, "ps": 12, "fs": 15, "as": 18}
 
-# Distinct values among which the middle is looked for.
+# Size of the sample of distinct values whose middle is the offset.
 _SOME = 1024
 
-# Up to here every whole number is a float64.
+# float64 holds every whole number up to here.
 _WHOLE = 2**53
 
 
 def beyond_float64(values: FloatArray) -> bool:
-    """Whether whole numbers, converted to float64, are so large that some may be rounded."""
+    """Whether float64 may have rounded some of these whole numbers."""
     low, high = values.min(initial=0.0), values.max(initial=0.0)
     if np.isnan(low):
         low, high = np.nanmin(values, initial=0.0), np.nanmax(values, initial=0.0)
@@ -41,7 +41,7 @@ def beyond_float64(values: FloatArray) -> bool:
 
 
 def offset_of_integers(raw: AnyArray, name: str, what: str) -> float:
-    """Offset of a column of whole numbers: 0 if float64 holds them, or nothing else would help."""
+    """Offset of a column of whole numbers: 0 if float64 holds them, or if no offset helps."""
     if not rounds(raw):
         return 0.0
     distinct = np.unique(raw)
@@ -51,7 +51,7 @@ def offset_of_integers(raw: AnyArray, name: str, what: str) -> float:
 
 
 def rounds(raw: AnyArray) -> bool:
-    """Whether float64 rounds some of a column of whole numbers."""
+    """Whether float64 rounds any whole number of a column."""
     if raw.size == 0 or raw.dtype.itemsize < 8:
         return False
     if max(-int(raw.min()), int(raw.max())) <= _WHOLE:
@@ -62,9 +62,9 @@ def rounds(raw: AnyArray) -> bool:
 
 
 def some_of(distinct: AnyArray) -> AnyArray:
-    """Return some distinct whole numbers, sorted: all, or those with the smallest hashes.
+    """Return a sample of distinct whole numbers, sorted: all, or those with the smallest hashes.
 
-    The numbers alone decide which. So `some_of` the union of what it returned for parts is
+    Only the numbers decide on the sample. So `some_of` the union of the samples of parts is
     `some_of` the union of the parts.
 
     >>> numbers = np.arange(5000)
@@ -79,12 +79,12 @@ def some_of(distinct: AnyArray) -> AnyArray:
 
 
 def offset_of_whole(some: AnyArray) -> float:
-    """Offset of whole numbers that float64 rounds, given some of them, distinct and sorted."""
+    """Offset of whole numbers that float64 rounds, given a sample, distinct and sorted."""
     return _round_down(int(some[some.size // 2]))
 
 
 def warn_of_lost(distinct: AnyArray, offset: float, name: str, what: str) -> None:
-    """Say that float64 does not tell some whole numbers, distinct and sorted, from the next."""
+    """Warn if float64 rounds neighbouring whole numbers, distinct and sorted, to the same value."""
     values = minus(distinct, offset)
     n_lost = int((values[1:] == values[:-1]).sum())
     if n_lost:
@@ -98,7 +98,7 @@ def warn_of_lost(distinct: AnyArray, offset: float, name: str, what: str) -> Non
 
 
 def offset_of_objects(present: Sequence[Any] | AnyArray, floats: list[float]) -> float:
-    """Offset of Python's numbers: whole numbers that are no float64, decimals that become equal."""
+    """Offset of Python's numbers: large whole numbers, and decimals that float64 makes equal."""
     whole = [isinstance(x, Integral) for x in present]
     if not any(w and f != x for w, f, x in zip(whole, floats, present, strict=True)):
         exact = [x for x, w in zip(present, whole, strict=True) if w or not isinstance(x, float)]
@@ -110,20 +110,20 @@ def offset_of_objects(present: Sequence[Any] | AnyArray, floats: list[float]) ->
 
 
 def _round_down(middle: int) -> float:
-    """Offset near a whole number, itself a float64; 0 if float64 holds all numbers around it."""
+    """Offset near a whole number, itself a float64; 0 if float64 holds the numbers around it."""
     n_lost = middle.bit_length() - 53
     return float(middle - middle % 2**n_lost) if n_lost > 0 else 0.0
 
 
 def minus(raw: AnyArray, offset: float) -> FloatArray:
-    """Whole numbers minus an offset, subtracted before they become float64."""
+    """Whole numbers minus an offset; subtracts before the conversion to float64."""
     if not offset:
         return raw.astype(np.float64, copy=False)
     unsigned = raw.dtype.kind == "u"
     low, high = (0, 2**64) if unsigned else (-(2**63), 2**63)
     if not (offset.is_integer() and low <= offset < high):
         return np.array([difference(x, offset) for x in raw.tolist()], dtype=np.float64)
-    # Differences modulo 2**64 are right, each in one direction, whatever the signs are.
+    # Differences modulo 2**64 are right for any signs; each branch takes one direction.
     wide = raw.astype(np.uint64 if unsigned else np.int64)
     above = wide >= int(offset)
     bits = wide.view(np.uint64)
@@ -134,14 +134,14 @@ def minus(raw: AnyArray, offset: float) -> FloatArray:
 
 
 def difference(x: Any, offset: float) -> float:
-    """A number minus an offset, without rounding before it is a float."""
+    """A number minus an offset, rounded only once, to a float."""
     if not isinstance(x, (Rational, float, Decimal)) or isinf(x):
         return float(x) - offset
     return float(Fraction(x) - Fraction(offset))
 
 
 def seconds_of(raw: AnyArray, offset: float | None = None) -> tuple[FloatArray, float]:
-    """Times since 1970, or durations, in seconds; minus an offset, which is returned, too."""
+    """Times since 1970, or durations, in seconds minus an offset, and the offset."""
     kind = "datetime64" if raw.dtype.kind == "M" else "timedelta64"
     offset = offset_of_times(raw) if offset is None else offset
     missing = np.isnat(raw)
@@ -166,16 +166,16 @@ def offset_of_times(raw: AnyArray) -> float:
 
 
 def ticks_of(raw: AnyArray) -> IntArray:
-    """Times or durations that are there, in their unit."""
+    """Times or durations without gaps, in their unit."""
     return raw[~np.isnat(raw)].astype(np.int64)
 
 
 @dataclass(frozen=True)
 class Ticks:
-    """Range of times or durations in ticks, of which a second has `per_second` / `multiple`.
+    """Range of times or durations in ticks; a second has `per_second` / `multiple` of them.
 
-    `common` divides all of them. `per_second` is 0 if the unit is longer than a second, or nothing
-    is there.
+    `common` divides all of them. `per_second` is 0 if the unit is longer than a second, or if all
+    values are missing.
     """
 
     low: int = 0
@@ -186,7 +186,7 @@ class Ticks:
 
     @classmethod
     def of(cls, raw: AnyArray) -> Ticks:
-        """Look over times or durations."""
+        """Find the range of times or durations."""
         counts = ticks_of(raw)
         unit, multiple = np.datetime_data(raw.dtype)
         if counts.size == 0 or unit not in _POWERS:
@@ -210,7 +210,7 @@ class Ticks:
 
     @property
     def rounded(self) -> bool:
-        """Whether float64 does not tell the times apart in seconds since 1970."""
+        """Whether float64 makes different times equal, in seconds since 1970."""
         if not self.per_second:
             return False
         tick = self.multiple / self.per_second
@@ -218,5 +218,5 @@ class Ticks:
         return step > tick and step > self.common * tick
 
     def offset(self, some: IntArray) -> float:
-        """Offset in whole seconds, given some ticks, distinct and sorted."""
+        """Offset in whole seconds, given a sample of ticks, distinct and sorted."""
         return float(int(some[some.size // 2]) * self.multiple // self.per_second)

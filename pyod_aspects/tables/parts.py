@@ -1,8 +1,8 @@
-"""The columns of a table in parts: what each part tells, and what follows for the whole.
+"""The columns of a table in parts: facts of each part, and the columns of the whole.
 
 A part is a pandas DataFrame. Facts of parts add up, in the order of the parts, to the columns that
-`read_table` gives for the whole table. Where numbers or times need an offset, the parts are asked
-once more, for some of the distinct values.
+`read_table` gives for the whole table. Where numbers or times need an offset, a second pass over
+the parts samples their distinct values.
 """
 
 from __future__ import annotations
@@ -43,23 +43,23 @@ _KINDS = {
     "duration": "durations",
 }
 
-# Distinct Python numbers of a column that may be told: decimals, whole numbers beyond 64 bits.
+# Most distinct Python numbers of a column: decimals, and whole numbers beyond 64 bits.
 _MOST_OBJECTS = 100_000
 
-# Decimals of so many digits are told apart by float64.
+# float64 tells decimals of so many digits apart.
 _DIGITS = 15
 
 
 @dataclass(frozen=True)
 class ColumnFacts:
-    """What a part tells of a column.
+    """Facts of a column in one part.
 
     Attributes
     ----------
     name : str
     kind : str
         "number", "boolean", "text", "category", "interval", "time", "duration"; empty if the part
-        has no value from which to tell.
+        has no values.
     labels : tuple
         Categories in their order; texts and intervals in any order.
     zones : frozenset of str
@@ -98,8 +98,8 @@ class ColumnFacts:
 
     @property
     def needs_offset(self) -> bool:
-        """Whether some of the values have to be known."""
-        # Whole numbers in some parts and floats in others are floats, taken together.
+        """Whether the column needs an offset, and a sample of its values to choose it."""
+        # Whole numbers in some parts and floats in others are floats together.
         floats = np.result_type(*self.types, np.bool_).kind == "f"
         return (self.rounded and not floats) or self.ticks.rounded
 
@@ -109,7 +109,7 @@ class ColumnFacts:
         return "|O" in self.types
 
     def column(self, what: str = "X", some: Any = None) -> Column:
-        """Return the column of the whole table, given `some_values` if it needs an offset."""
+        """Return the column of the whole table; `some` is `some_values` if it needs an offset."""
         if self.kind == "boolean":
             return Column(self.name, "category", ("False", "True"))
         if self.kind in {"text", "category", "interval"}:
@@ -137,14 +137,14 @@ class ColumnFacts:
 
 @dataclass(frozen=True)
 class TableFacts:
-    """What parts tell of all columns, and how many rows each of them has."""
+    """Facts of all columns, and the number of rows of each part."""
 
     sizes: tuple[int, ...]
     columns: tuple[ColumnFacts, ...]
 
     @classmethod
     def of(cls, frame: Any, what: str = "X") -> TableFacts:
-        """Look over a part."""
+        """Read the facts of a part."""
         names = frame_names(frame)
         columns = (_facts(frame.iloc[:, i], name, what) for i, name in enumerate(names))
         return cls((len(frame),), tuple(columns))
@@ -160,17 +160,17 @@ class TableFacts:
         return TableFacts(self.sizes + other.sizes, tuple(a + b for a, b in pairs))
 
     def columns_given(self, some: Mapping[int, Any], what: str = "X") -> tuple[Column, ...]:
-        """Return the columns of the whole table, given `some_values` of those with an offset."""
+        """Return the columns of the whole table, given `some_values` of columns with an offset."""
         refuse_empty((sum(self.sizes), len(self.columns)), what)
         return tuple(c.column(what, some.get(i)) for i, c in enumerate(self.columns))
 
     def need_offsets(self) -> dict[int, ColumnFacts]:
-        """Return the columns, by number, of which `some_values` have to be known."""
+        """Return the columns that need an offset, by number."""
         return {i: c for i, c in enumerate(self.columns) if c.needs_offset}
 
 
 def read_part(frame: Any, columns: Sequence[Column], what: str = "X") -> FloatArray:
-    """Return the values of a part, counted as in the columns of the whole table."""
+    """Return the values of a part in the codes of the columns of the whole table."""
     if len(frame) == 0:
         return np.empty((0, len(columns)))
     return read_table(frame, what, like=columns, named=True).values
@@ -179,7 +179,7 @@ def read_part(frame: Any, columns: Sequence[Column], what: str = "X") -> FloatAr
 def plain_values(
     frame: Any, facts: TableFacts, what: str = "X"
 ) -> Iterator[tuple[int, FloatArray]]:
-    """Number and values of each column of a part that are final if the column has no offset."""
+    """Number and values of each column of a part; they are final if it has no offset."""
     for i, column in enumerate(facts.columns):
         if column.kind in {"number", "time", "duration", ""}:
             yield i, read_pandas_column(frame.iloc[:, i], column.name, what, 0.0)[0]
@@ -219,7 +219,7 @@ def _facts(series: Any, name: str, what: str) -> ColumnFacts:
 
 
 def _raw(series: Any) -> AnyArray:
-    """Values of a column as an array; of nullable numbers those that are there."""
+    """Values of a column as an array; large nullable whole numbers without gaps."""
     import pandas as pd
 
     dtype = series.dtype
@@ -259,7 +259,7 @@ def _facts_of_objects(raw: AnyArray, name: str, what: str) -> ColumnFacts:
 
 
 def _is_rounded(x: Any) -> bool:
-    """Whether float64 may not tell a Python number from the next one of its kind."""
+    """Whether float64 may make a Python number equal to the next one of its kind."""
     if isinstance(x, float) or abs(x) == inf:
         return False
     if isinstance(x, Integral):
@@ -268,7 +268,7 @@ def _is_rounded(x: Any) -> bool:
 
 
 def some_values(frame: Any, columns: dict[int, ColumnFacts], what: str = "X") -> dict[int, Any]:
-    """Return some distinct values of columns that need an offset, given by number.
+    """Return a sample of the distinct values of columns that need an offset, by number.
 
     They are whole numbers, the ticks of times, or all Python objects.
     """
@@ -276,7 +276,7 @@ def some_values(frame: Any, columns: dict[int, ColumnFacts], what: str = "X") ->
 
 
 def add_values(one: dict[int, Any], two: dict[int, Any]) -> dict[int, Any]:
-    """Return some distinct values of two parts together."""
+    """Return the sample of two parts together."""
     return {i: _union(values, two[i]) for i, values in one.items()}
 
 
@@ -307,5 +307,5 @@ def _union(one: Any, two: Any) -> Any:
 
 
 def _few(objects: dict[Any, Any]) -> dict[Any, Any]:
-    """Not many more Python numbers than may be told."""
+    """The first objects, one more than the limit at most."""
     return dict(islice(objects.items(), _MOST_OBJECTS + 1))

@@ -1,4 +1,4 @@
-"""What is accepted as a table: its values as float64, what its columns are, labels of rows."""
+"""Read tables of any accepted kind: values as float64, descriptions of columns, row labels."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ Rows = int | str | Iterable[int | str]
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Rows and columns: numbers, and what each column means.
+    """Values as numbers, and the meaning of each column.
 
     Attributes
     ----------
     values : ndarray of shape (n_rows, n_features)
-        NaN where a value is missing; minus the `offset` of the column.
+        Values minus the `offset` of the column; NaN where a value is missing.
     columns : tuple of Column
     named : bool
-        Whether the names came with the table; those of an array are x0, x1 and so on.
+        Whether the user named the columns; an array has the names x0, x1 and so on.
     row_labels : RowLabels or None
-        The index of a pandas DataFrame, unless it only counts the rows from 0.
+        The index of a pandas DataFrame, unless it merely counts the rows from 0.
     form : TableForm or None
-        The form in which the table came, if `with_form` kept it.
+        The form of the user's table, if `with_form` kept it.
     """
 
     values: FloatArray
@@ -74,23 +74,23 @@ class Table:
         return None if self.row_labels is None else self.row_labels.text(row)
 
     def positions(self, rows: Rows) -> list[Any]:
-        """Return rows with its position in place of each label; what else there is stays."""
+        """Return the positions of rows, given as labels or positions."""
         labels = self.row_labels
         find = None if labels is None else labels.positions
         return find_positions(rows, self.n_rows, find, self.label)
 
     def take(self, rows: IntArray) -> Table:
-        """Return some rows, given by position, with their labels."""
+        """Return the rows at these positions, with their labels."""
         labels = None if self.row_labels is None else self.row_labels.take(rows)
         return replace(self, values=self.values[rows], row_labels=labels)
 
     def in_units(self) -> FloatArray:
-        """Values with the offsets of the columns added: in the user's units, but rounded."""
+        """Values in the user's units: with the offsets added, and rounded to float64."""
         offsets = np.array([column.offset for column in self.columns])
         return self.values + offsets if offsets.any() else self.values
 
     def with_form(self, X: Any) -> Table:
-        """Keep the form of X, which this table was read from, for `restore`."""
+        """Keep the form of X, the source of this table, for `restore`."""
         if isinstance(X, Table):
             return replace(self, form=X.form)
         raw = X if hasattr(X, "columns") else _as_array(X, "X")
@@ -100,14 +100,14 @@ class Table:
     def restore(
         self, values: FloatArray, lent: Mask | None = None, lender: Table | None = None
     ) -> Any:
-        """Return rows in the form in which this table came, from their values here.
+        """Return rows in the form of the user's table, given their values here.
 
         Parameters
         ----------
         values : ndarray of shape (n_rows, n_features)
-            Values of rows of this table, also of several rows in one.
+            Values of rows of this table; a row may combine values of several.
         lent : ndarray of bool of shape (n_rows, n_features), optional
-            Which of the values are those of another table.
+            Which values come from another table.
         lender : Table, optional
             That table, read like this one.
 
@@ -135,10 +135,10 @@ def find_positions(
     find: Callable[[list[str]], dict[str, list[int]]] | None,
     label: Callable[[int], str | None],
 ) -> list[Any]:
-    """Return rows with its position in place of each label, which is held by one row.
+    """Return the positions of rows, given as labels or positions. A label must name one row.
 
-    `find` gives the positions of all rows with some labels, None if rows have no labels; `label`
-    that of a row.
+    `find` gives the positions of all rows with these labels; it is None for rows without labels.
+    `label` gives the label of a row.
     """
     chosen = list(rows) if isinstance(rows, Iterable) and not isinstance(rows, str) else [rows]
     texts = [row for row in chosen if isinstance(row, str)]
@@ -162,7 +162,7 @@ def find_positions(
 
 
 def sample_rows(n_rows: int, size: int) -> IntArray:
-    """Numbers of some rows, sorted, that stand for all: always the same ones."""
+    """Numbers of a random sample of rows, sorted: always the same ones."""
     return np.sort(np.random.default_rng(0).choice(n_rows, size, replace=False))
 
 
@@ -173,21 +173,20 @@ def read_table(
     named: bool = False,
     offsets: Sequence[float] | float | None = None,
 ) -> Table:
-    """Read a table of any accepted kind; its values are not copied where they can be used.
+    """Read a table of any accepted kind, without a copy of the values where possible.
 
     Parameters
     ----------
     X : Table, array-like, pandas or polars DataFrame
     what : str
-        What to call it in messages.
+        Name of the table in messages.
     like : sequence of Column, optional
-        Columns of a table that was read before: categories get the codes that they have there,
-        numbers and times the same offsets.
+        Columns of another table: categories get its codes, numbers and times its offsets.
     named : bool
-        Whether their names came with that table: then names that come with this one are the same.
+        Whether the user named the columns of that table; then names must agree.
     offsets : sequence of float or float, optional
-        Offsets of the columns, or of all of them; those of `like` if it is given, otherwise chosen
-        as the columns need them.
+        Offsets of the columns, or one for all. Default: those of `like`, else chosen for columns
+        that need one.
 
     Examples
     --------
@@ -233,7 +232,7 @@ def _refuse_other_names(names: Sequence[str], known: Sequence[str], what: str) -
 
 
 def _read(X: Any, what: str, offsets: Sequence[float] | float | None) -> Table:
-    kind = type(X)  # A DataFrame has its columns as attributes, whatever their names are.
+    kind = type(X)  # the class, as a column of a DataFrame may have any name
     if hasattr(kind, "toarray"):
         raise InvalidInputError(
             f"{what} is a sparse matrix: pass {what}.toarray() if it fits in memory."
@@ -259,22 +258,22 @@ def _read(X: Any, what: str, offsets: Sequence[float] | float | None) -> Table:
 
 
 def _given(offsets: Sequence[float] | float | None, n_columns: int) -> list[float | None]:
-    """Offset of each column, None where it is still to be chosen."""
+    """Offset of each column; None leaves the choice to the reader."""
     if isinstance(offsets, float):
         return [offsets] * n_columns
-    # Another number of columns is refused later.
+    # A later check refuses another number of columns.
     return [None] * n_columns if offsets is None or len(offsets) != n_columns else list(offsets)
 
 
 def _read_frame(
     X: Any, names: list[str], what: str, offsets: list[float | None]
 ) -> tuple[FloatArray, tuple[Column, ...]]:
-    """Columns of a DataFrame, pandas or any other whose columns turn to arrays."""
+    """Columns of a DataFrame of pandas, or of any library whose columns turn to arrays."""
     pandas = hasattr(X, "iloc")
     if pandas and all(isinstance(t, np.dtype) and t.kind in "iuf" for t in X.dtypes.array):
-        values = X.to_numpy(dtype=np.float64)  # all at once: a view, where that is possible
+        values = X.to_numpy(dtype=np.float64)  # all columns at once: a view if possible
         wide = [i for i, t in enumerate(X.dtypes.array) if t.kind in "iu" and t.itemsize == 8]
-        large = bool(wide) and beyond_float64(values)  # all at once is quicker, and mostly enough
+        large = bool(wide) and beyond_float64(values)  # one quick test of all, mostly enough
         if not any(offsets) and not (large and any(beyond_float64(values[:, i]) for i in wide)):
             return values, tuple(map(Column, names))
     read = []
@@ -291,9 +290,9 @@ def _read_frame(
 
 
 def _to_array(series: Any) -> AnyArray:
-    """Return a column of polars, or alike, as an array; large whole numbers among gaps as objects.
+    """Return a column of polars, or alike, as an array; large whole numbers with gaps as objects.
 
-    With gaps, `to_numpy` makes float64 of them.
+    `to_numpy` would make float64 of these.
     """
     raw = np.asarray(series.to_numpy())
     whole = getattr(series.dtype, "is_integer", None)
@@ -363,7 +362,7 @@ def frame_names(X: Any) -> list[str]:
 
 
 def column_name(name: object, i: int) -> str:
-    """Name of the column at a position as text; a blank one is named by the position.
+    """Name of the column at a position as text; a blank name becomes the position.
 
     >>> column_name("age", 0), column_name(" ", 1), column_name(2024, 2)
     ('age', 'column 1', '2024')
@@ -372,7 +371,7 @@ def column_name(name: object, i: int) -> str:
 
 
 def _distinct(names: list[str]) -> list[str]:
-    """Names as they are; a name that occurs again gets a number: "a", "a (2)", "a (3)"."""
+    """Names, with a number after a name that occurs again: "a", "a (2)", "a (3)"."""
     taken = set(names)
     if len(taken) == len(names):
         return names
@@ -400,7 +399,7 @@ def refuse_infinities(
     values: FloatArray, columns: tuple[Column, ...], named: bool, what: str
 ) -> None:
     """Refuse a table with an infinite value, and say where the first one is."""
-    # A sum is not finite if a value is not: no array of truth values for the usual case.
+    # A finite sum means finite values: the usual case needs no array of truth values.
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(values.sum()):
             return

@@ -1,4 +1,4 @@
-"""Text that reads as times or decimal numbers: it counts as categories, which is seldom meant."""
+"""Warn of text that looks like times or decimal numbers: it counts as categories."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from ..exceptions import TextWarning
 from .column import Column
 
-_LOOKED_AT = 100  # labels of a column
-_FEWEST = 20  # labels that a column must have: fewer may well be categories
+_LOOKED_AT = 100  # most labels of a column to test
+_FEWEST = 20  # fewest labels to warn of: fewer may well be categories
 
 _FORMS = {
     "times": (
@@ -29,9 +29,9 @@ _FORMS = {
 
 
 def text_form(labels: Sequence[str]) -> str:
-    """Say what labels read as, "" if they are labels.
+    """Say what all labels look like: "times", or a form of numbers; else "".
 
-    Whole numbers may be codes: of numbers, some must have decimals.
+    Whole numbers may be codes, so some numbers must have decimals.
 
     >>> text_form([f"2024-01-{day:02}" for day in range(1, 31)])
     'times'
@@ -51,7 +51,7 @@ def text_form(labels: Sequence[str]) -> str:
 
 
 def warn_of_text(columns: Sequence[Column], stacklevel: int = 3) -> None:
-    """Warn of columns of text that read as times or numbers."""
+    """Warn of text columns that look like times or numbers."""
     for column in columns:
         form = text_form(column.labels) if column.kind == "category" else ""
         if form:

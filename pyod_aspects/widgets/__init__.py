@@ -1,4 +1,4 @@
-"""The live view of an explanation in a notebook, made of ipywidgets."""
+"""The live view of an explanation in a notebook, built with ipywidgets."""
 
 from ..exceptions import MissingPackageError
 

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from .browser import AspectBrowser
 
 _ASPECTS = 6  # lines of a page
-_LINKS = 6  # rows that are odd in the same way, each with a button
+_LINKS = 6  # most buttons for rows that are odd in the same way
 
 
 class AnswerPane:
-    """What is told about the chosen row or group.
+    """The answer about the chosen row or group.
 
     Parameters
     ----------
@@ -35,8 +35,8 @@ class AnswerPane:
 
     def __init__(self, browser: AspectBrowser) -> None:
         self.browser = browser
-        self._listed: list[int] = []  # the aspects that are listed, by place
-        self._alike: list[int] = []  # the rows that have a link
+        self._listed: list[int] = []  # places of the listed aspects
+        self._alike: list[int] = []  # rows with a link
         self.headline, self.which = html(), html()
         self.row_place = number("Row", "place in the list; arrow keys go through it", 105)
         self.row_count = html()
@@ -92,7 +92,7 @@ class AnswerPane:
         )
 
     def _wire(self) -> None:
-        """Let the controls set the state."""
+        """Connect the controls to the state."""
         browser = self.browser
         on_change(browser, self.row_place, self._go_to)
         on_change(
@@ -128,7 +128,7 @@ class AnswerPane:
     # ------------------------------------------------------------ follow the state
 
     def show(self) -> None:
-        """Everything but the picture."""
+        """Show everything but the picture."""
         browser = self.browser
         explanation, query = browser.explanation, browser.query
         group = browser.chosen_group
@@ -161,7 +161,7 @@ class AnswerPane:
     def _show_aspects(
         self, explanation: Explanation | None, query: QueryExplanation | None
     ) -> None:
-        """List the aspects, the redundant ones if they are wanted."""
+        """List the aspects, with the redundant ones on request."""
         browser = self.browser
         if explanation is None or query is None:
             self._listed = []
@@ -204,7 +204,7 @@ class AnswerPane:
                 told["others"] = facts.fact(facts.alike_title(len(alike)), "")
         elif explanation is not None and group is not None:
             told["expected"], told["sure"] = facts.group_facts(group)
-        # Each is set once: what is empty for a moment flickers.
+        # Set each once: an empty moment would flicker.
         for name, words in told.items():
             getattr(self, name).value = words
             see(getattr(self, f"{name}_box", getattr(self, name)), bool(words))
@@ -221,7 +221,7 @@ class AnswerPane:
         see(self.links_line, bool(self._alike))
 
     def _detector_fact(self) -> str:
-        """What the detector says about the chosen row."""
+        """The detector's answer about the chosen row."""
         answer = self.browser.agreement
         if isinstance(answer, Explanation):
             return facts.agreement_fact(answer, answer[0])
@@ -235,7 +235,7 @@ class AnswerPane:
         return ""
 
     def draw(self) -> str:
-        """Draw the picture of what is chosen."""
+        """Draw the picture of the chosen row or group."""
         browser = self.browser
         explanation, query, group = browser.explanation, browser.query, browser.chosen_group
         if explanation is not None and query is not None:
@@ -249,7 +249,7 @@ class AnswerPane:
         return pictures.note("No rows were explained. Press Find to explain some.")
 
     def show_folded(self) -> None:
-        """What is folded away until somebody wants it."""
+        """Show or hide the folded parts."""
         browser = self.browser
         explanation = browser.explanation
         words, code = browser.words_shown, browser.code_shown
@@ -263,14 +263,14 @@ class AnswerPane:
 
 
 def _count(control: Any, label: Any, place: int, n: int) -> None:
-    """Show the place in a list, as people count."""
+    """Show the place in a list, counted from 1."""
     control.max = max(n, 1)
     control.value = max(place + 1, control.min)
     control.disabled = n == 0
     label.value = f'<span class="pa-sub">of {n:,}</span>'
 
 
-# Selecting the text first lets it be copied by hand where the page may not.
+# Selects the text first, so that the user can copy it where the page may not.
 _COPY = (
     "const code = this.parentNode.querySelector('pre');"
     "getSelection().selectAllChildren(code); document.execCommand('copy');"

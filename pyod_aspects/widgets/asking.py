@@ -1,6 +1,6 @@
-"""Whether the detector agrees, asked in the background for the row that is being read.
+"""Ask the detector in the background whether it agrees about the row on the screen.
 
-Of several rows that were asked for, the last one counts.
+A newer question replaces the one before.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..explanation.judging.agreement import N_SAMPLES, QUICK, estimate_seconds
 from .runs import Cancelled
 
 N_ASPECTS = 3
-"""Aspects of a row that the detector is asked about."""
+"""Aspects of a row to ask the detector about."""
 
 
 class Asking:
@@ -26,9 +26,9 @@ class Asking:
     Parameters
     ----------
     lock : RLock
-        Held while `on_change` is called.
+        `on_change` runs with this lock.
     on_change : callable
-        Called when an answer, or the time that it would take, is there.
+        Called after each new answer, or estimate of its time.
     """
 
     def __init__(self, lock: threading.RLock, on_change: Callable[[], None]) -> None:
@@ -39,21 +39,21 @@ class Asking:
         self._closed = False
 
     def answer(self, key: object) -> Explanation | str | float | None:
-        """What is known of a row: the answer, why there is none, or the seconds it would take."""
+        """Result for a row: the answer, why there is none, or the seconds it would take."""
         return self._answers.get(key)
 
     @property
     def asked(self) -> object:
-        """Key of the row that the detector is being asked about."""
+        """Key of the row that the detector works on."""
         return None if self._wanted is None else self._wanted[0]
 
     def ask(self, key: object, explanation: Explanation, row: int, patient: bool = False) -> None:
-        """Ask about a row, unless that was done; if `patient`, however long it takes.
+        """Ask about a row, unless there is an answer; if `patient`, for any length of time.
 
         Parameters
         ----------
         key : hashable
-            What the answer is kept under.
+            Key of the answer.
         explanation : Explanation
         row : int
         patient : bool, default=False
@@ -71,17 +71,17 @@ class Asking:
                 self._start()
 
     def forget(self) -> None:
-        """Ask no more about the row that was asked for last."""
+        """Drop the last question."""
         with self.lock:
             self._wanted = None
 
     def close(self) -> None:
-        """Ask nothing more."""
+        """Drop the last question, and accept no more."""
         with self.lock:
             self._wanted, self._closed = None, True
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until nothing is asked; whether that is so."""
+        """Wait until the detector is idle; return whether it is."""
         end = None if timeout is None else time.monotonic() + timeout
         while (thread := self._thread) is not None:
             left = None if end is None else end - time.monotonic()
@@ -97,7 +97,7 @@ class Asking:
                 with self.lock:
                     if answer is not None:
                         self._answers[wanted[0]] = answer
-                    if self._wanted is wanted:  # nobody asked for another row meanwhile
+                    if self._wanted is wanted:  # no newer question meanwhile
                         self._wanted = None
                         self.on_change()
         except BaseException:
@@ -107,7 +107,7 @@ class Asking:
             self._end()
 
     def _end(self) -> None:
-        """Let the thread go, or begin another if somebody has asked meanwhile."""
+        """End the thread, or begin another for a newer question."""
         with self.lock:
             self._thread = None
             if self._wanted is not None:
@@ -120,7 +120,7 @@ class Asking:
     def _find(
         self, key: object, explanation: Explanation, patient: bool
     ) -> Explanation | str | float | None:
-        """Ask, unless it takes long and nobody said that they would wait."""
+        """Ask, unless it takes long and the user is not patient."""
 
         def go_on(progress: Any) -> None:
             if self.asked != key:
@@ -136,5 +136,5 @@ class Asking:
             return None
         except AspectsError as error:
             return str(error)
-        except Exception as error:  # a detector's own
+        except Exception as error:  # an error of the detector itself
             return f"{type(error).__name__}: {error}"

@@ -1,6 +1,6 @@
 """AspectBrowser: click through anomalies and their aspects, and search anew.
 
-All state is in traits, and everything that is seen follows from them: set one, and look.
+All state is in traits, and the view follows from them: set one, and look.
 """
 
 from __future__ import annotations
@@ -35,34 +35,34 @@ from .view import View
 class AspectBrowser(Searching, Reading, ipw.VBox):  # type: ignore[misc]
     """Widget for a notebook: anomalies, the aspects in which they stand out, and pictures.
 
-    Opened by `Explanation.explore` and `AspectExplainer.explore`.
+    `Explanation.explore` and `AspectExplainer.explore` open it.
 
     Parameters
     ----------
     source : Explanation or AspectExplainer
-        An explanation is shown at once. With an explainer a search begins, and rows appear as
-        they are finished.
+        The browser shows an explanation at once. With an explainer it begins a search, and shows
+        rows as they finish.
 
     Attributes
     ----------
     explanation : Explanation or None
-        What is shown.
+        The explanation in the view.
     row : int or None
-        Number of the chosen row in the table. Set it to choose a row that was explained.
+        Number of the chosen row in the table. Set it to choose an explained row.
     aspect : int or None
         Place of the chosen aspect among those of the row, from 0. None if it has no aspects.
     group : int or None
-        Place of the chosen group in `groups`, from 0: only its rows are listed. With `row` None its
-        rows are shown together.
+        Place of the chosen group in `groups`, from 0. The list then has only its rows. With `row`
+        None the picture shows all of them.
     miner, score, max_dim, width, top_k, n_queries, n_reference : str and int
-        What the next search will be; `score`, "lift" or "zscore", is for SGBeam only.
+        Settings of the next search; `score`, "lift" or "zscore", is for SGBeam only.
     settings_shown, redundant_shown, words_shown, code_shown : bool
-        What is unfolded.
+        Which parts are unfolded.
     state : {"ready", "running", "failed"}
     message : str
         The status line.
     no_row : str
-        Under *Explain row*: which rows there are, if the row that was asked for does not exist.
+        Message beside *Another row* if the requested row does not exist: it names the valid rows.
     view : View
         The panes, which follow the traits.
 
@@ -107,7 +107,7 @@ class AspectBrowser(Searching, Reading, ipw.VBox):  # type: ignore[misc]
         super().__init__(layout=ipw.Layout(width="auto"))
         self._lock = threading.RLock()
         self._own = threading.local()
-        self._last: object = None  # the row and aspects that were shown last
+        self._last: object = None  # the row and aspects in the last view
         self._runs = Runs(
             self._lock, self._on_progress, self._on_result, self._on_end, self._on_beat
         )
@@ -127,7 +127,7 @@ class AspectBrowser(Searching, Reading, ipw.VBox):  # type: ignore[misc]
             self.view.show()
             self.find()
 
-    # ------------------------------------------------------------ what one can do
+    # ------------------------------------------------------------ actions
 
     def choose_group(self, group: int | None) -> None:
         """Show the rows of a group together.
@@ -144,14 +144,14 @@ class AspectBrowser(Searching, Reading, ipw.VBox):  # type: ignore[misc]
                 self.row = None
 
     def ask_detector(self) -> None:
-        """Ask the detector whether it agrees about the chosen row, however long that takes."""
+        """Ask the detector whether it agrees about the chosen row, for any length of time."""
         with self._lock:
             if self.explanation is not None and self.row is not None:
                 self._asking.ask(self.question, self.explanation, self.row, patient=True)
             self.view.show_facts()
 
     def close(self) -> None:
-        """End the search and take the widget off the page."""
+        """End the search and remove the widget from the page."""
         self._runs.cancel()
         self._asking.close()
         super().close()
@@ -167,12 +167,12 @@ class AspectBrowser(Searching, Reading, ipw.VBox):  # type: ignore[misc]
         Returns
         -------
         bool
-            Whether nothing runs any more.
+            Whether all work has ended.
         """
         return self._runs.wait(timeout) and self._asking.wait(timeout)
 
     def code(self) -> str:
-        """Lines of Python that reproduce what is shown.
+        """Lines of Python that reproduce the view.
 
         Returns
         -------
@@ -186,25 +186,25 @@ class AspectBrowser(Searching, Reading, ipw.VBox):  # type: ignore[misc]
         what = "nothing" if self.explanation is None else outcome_heading(self.explanation)
         return f"AspectBrowser: {what}; row={self.row}, aspect={self.aspect}, {self.state}"
 
-    # ------------------------------------------------------------ what the view asks for
+    # ------------------------------------------------------------ helpers of the view
 
     @property
     def table(self) -> Table | TableInParts | None:
-        """Table that the rows are of; None if the explanation came without it."""
+        """Table of the rows; None if the explanation came without it."""
         return self._source.table
 
     @property
     def miner_names(self) -> list[str]:
-        """Miners to choose from: ours, and the one that came with the source."""
+        """Miners to choose from: ours, and the one of the source."""
         return self._source.miner_names
 
     def make_miner(self) -> BaseMiner:
-        """Make a miner by the settings; other parameters are those of the first miner."""
+        """Make a miner by the settings; its other parameters come from the first miner."""
         settings = {name: getattr(self, name) for name in SETTINGS}
         return self._source.make_miner(self.miner, self.score, settings)
 
     def toggle(self, name: str) -> None:
-        """Unfold what a trait stands for, or fold it."""
+        """Unfold the part of a trait, or fold it."""
         with self._lock:
             setattr(self, name, not getattr(self, name))
 
@@ -216,7 +216,7 @@ class AspectBrowser(Searching, Reading, ipw.VBox):  # type: ignore[misc]
 
     @contextmanager
     def quietly(self) -> Iterator[None]:
-        """Change traits or controls without hearing of it; what other threads do is heard."""
+        """Change traits or controls without reacting to it; other threads still cause reactions."""
         with self._lock:
             before, self._own.quiet = self.quiet, True
             try:
@@ -226,7 +226,7 @@ class AspectBrowser(Searching, Reading, ipw.VBox):  # type: ignore[misc]
 
     @property
     def quiet(self) -> bool:
-        """Whether changes are ours and not the user's."""
+        """Whether the browser itself makes the changes, not the user."""
         return getattr(self._own, "quiet", False)
 
     # ------------------------------------------------------------ the detector's answer
@@ -235,14 +235,14 @@ class AspectBrowser(Searching, Reading, ipw.VBox):  # type: ignore[misc]
         self.view.show_facts()
 
     def _ask(self) -> None:
-        """Ask the detector about the chosen row, if that is quick and nothing else runs."""
+        """Ask the detector about the chosen row, if it is quick and nothing else runs."""
         query, explanation = self.query, self.explanation
         if (
             self.state == "running"
             or query is None
             or explanation is None
             or explanation.background is None
-            or not find(query, explanation.score_name)  # there is nothing to agree with
+            or not find(query, explanation.score_name)  # no finding to agree with
             or query.was_asked
         ):
             self._asking.forget()
@@ -255,7 +255,7 @@ class AspectBrowser(Searching, Reading, ipw.VBox):  # type: ignore[misc]
     def _check_row(self, proposal: Any) -> int | None:
         row: int | None = proposal["value"]
         if row is not None and self.explanation is not None:
-            self.explanation.row(row)  # says which rows there are
+            self.explanation.row(row)  # raises an error that names the rows
         return row
 
     @tl.validate("aspect")
@@ -301,7 +301,7 @@ class AspectBrowser(Searching, Reading, ipw.VBox):  # type: ignore[misc]
             return
         with self.quietly():
             name = change["name"]
-            if name != "explanation":  # The user reads something else now.
+            if name != "explanation":  # the user has moved on
                 self._keep = None
             self._agree_on_group(name, change["old"])
             rows = [query.row for query in self.listed]
@@ -317,7 +317,7 @@ class AspectBrowser(Searching, Reading, ipw.VBox):  # type: ignore[misc]
             self.view.show()
 
     def _first_aspect(self, query: QueryExplanation) -> int | None:
-        """Place of the aspect that the headline tells, mostly the best; in a group, of its own."""
+        """Place of the aspect of the headline, mostly the best; in a group, of the group's."""
         assert self.explanation is not None
         group = self.chosen_group
         if group is not None and query.row in group.rows:
@@ -329,9 +329,9 @@ class AspectBrowser(Searching, Reading, ipw.VBox):  # type: ignore[misc]
         return 0 if query.aspects else None
 
     def _agree_on_group(self, name: str, old: Any) -> None:
-        """Let group and row fit together after one of them has changed."""
+        """Make group and row agree after one of them has changed."""
         if name == "explanation":
-            # The group that was chosen may have another place, or be gone.
+            # The chosen group may have another place, or none.
             groups = () if self._grouped is None else self._grouped[1]
             before = groups[self.group] if self.group is not None and groups else None
             same = [
@@ -374,10 +374,10 @@ class AspectBrowser(Searching, Reading, ipw.VBox):  # type: ignore[misc]
         if not self.quiet:
             self.view.show_folded()
 
-    # ------------------------------------------------------------ where there are no widgets
+    # ------------------------------------------------------------ pages without widgets
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
-        """Beside the live view the explanation itself, for pages without a kernel."""
+        """Add the explanation itself to the live view, for pages without a kernel."""
         explanation = self.explanation
         nothing = "AspectBrowser: nothing is explained yet"
         return {

@@ -1,4 +1,4 @@
-"""What is shown, as the lines of Python that give it."""
+"""Python code that reproduces the view."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from ..miners import MINERS, BaseMiner
 def code_for(
     explanation: Explanation, row: int | None, aspect: int | None, group: int | None = None
 ) -> str:
-    """Lines that make the explanation again, choose the row and draw the aspect, or a group.
+    """Code that makes the explanation again, chooses the row and draws the aspect, or a group.
 
-    They need the names ``X`` and ``detector``, or ``scores`` if there were scores only, and
-    ``X_new`` if new rows were explained.
+    It needs the names ``X`` and ``detector``, or ``scores`` for plain scores, and ``X_new`` for new
+    rows.
     """
     background = explanation.background
     if background is None:
@@ -54,7 +54,7 @@ def code_for(
 
 
 def literal(value: object) -> str:
-    """Write a value in Python; NumPy's numbers as plain ones, and infinity, which has no literal.
+    """Write a value in Python: NumPy's numbers as plain ones, infinity as a call.
 
     >>> import numpy as np
     >>> literal(np.float64(0.5)), literal(float("inf")), literal(np.True_), literal("auto")
@@ -68,7 +68,7 @@ def literal(value: object) -> str:
 
 
 def _picture_lines(row: int | None, aspect: int | None, group: int | None) -> list[str]:
-    """Lines that choose and draw what is shown."""
+    """Lines that choose and draw the row or group of the view."""
     if row is None and group is not None:
         return [
             f"group = explanation.groups()[{group}]",
@@ -90,11 +90,11 @@ def _picture_lines(row: int | None, aspect: int | None, group: int | None) -> li
 
 
 def _reference_arguments(explanation: Explanation) -> list[str]:
-    """Arguments of the explainer that give the same p-values, or none, where others would come."""
+    """Arguments of the explainer that give the same p-values, if the defaults would not."""
     assert explanation.background is not None
     explainer, n_queries = explanation.background.explainer, len(explanation)
     arguments = []
-    # A search that was cancelled has no p-values, whatever the explainer says.
+    # A cancelled search has no p-values, with any setting of the explainer.
     for n_reference in ("auto", explainer.n_reference, explanation.n_reference):
         if explainer.reference_.size(n_reference, n_queries) == explanation.n_reference:
             break
@@ -108,7 +108,7 @@ def _reference_arguments(explanation: Explanation) -> list[str]:
 
 
 def _explainer_code(detector: Any, arguments: str) -> str:
-    """Explainer before it is fitted."""
+    """Explainer before its fit."""
     if not isinstance(detector, PlainScores):
         return f"AspectExplainer(detector, {arguments})"
     limit = "" if detector.limit is None else f", threshold={literal(detector.limit)}"
@@ -130,7 +130,7 @@ def _explain_arguments(explanation: Explanation) -> str:
 
 
 def _miner_code(miner: BaseMiner) -> tuple[str, str]:
-    """Name of a miner that cannot be written, or else "", and how it is written."""
+    """Name of a miner that code cannot write, or else "", and its code."""
     settings: dict[str, Any] = miner.get_params(deep=False)
     plain = all(
         isinstance(value, (str, int, float, np.generic, type(None))) for value in settings.values()

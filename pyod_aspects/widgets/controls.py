@@ -1,7 +1,7 @@
 """The controls, built so that they look and read alike in every notebook.
 
-What is chosen from a list is a button with a piece of page under it: notebooks leave Tab and Enter
-to a button, and take the arrow keys away from a list. Numbers keep them.
+A line of a list is a button with a piece of page under it. Notebooks leave Tab and Enter to a
+button, but take the arrow keys away from a list. Number fields keep these keys.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import ipywidgets as ipw
 
 
 def tip(widget: Any, text: str) -> Any:
-    """Give a control its explanation, under the name that this version of ipywidgets has for it."""
+    """Set the tooltip of a control, under the name that this version of ipywidgets uses."""
     name = "tooltip" if widget.has_trait("tooltip") else "description_tooltip"
     setattr(widget, name, text)
     return widget
@@ -40,7 +40,7 @@ def number(
 
 
 def any_number(description: str, text: str, width: int) -> Any:
-    """Whole number that stays as it was typed: whoever reads it says what is wrong with it."""
+    """Field that keeps a number as typed; its reader reports errors."""
     return tip(
         ipw.IntText(
             0,
@@ -53,7 +53,7 @@ def any_number(description: str, text: str, width: int) -> Any:
 
 
 def button(description: str, text: str, *classes: str, style: str = "") -> Any:
-    """Button with its explanation."""
+    """Button with its tooltip."""
     layout = ipw.Layout(width="auto", flex="0 0 auto")
     made = ipw.Button(description=description, tooltip=text, button_style=style, layout=layout)
     for name in classes or ("pa-quiet",):
@@ -70,7 +70,7 @@ def html(text: str = "", css: str = "", **layout: str) -> Any:
 
 
 def line(*children: Any, css: str = "pa-line", **layout: str) -> Any:
-    """Controls side by side, in two lines if there is no room."""
+    """Controls side by side, in two lines if they do not fit."""
     layout = {"flex_flow": "row wrap", "align_items": "center", "width": "auto"} | layout
     box = ipw.HBox(list(children), layout=ipw.Layout(**layout))
     box.add_class(css)
@@ -85,7 +85,7 @@ def column(*children: Any, css: str, **layout: str) -> Any:
 
 
 def bar() -> Any:
-    """How far it is; the words beside it say the same."""
+    """Progress bar; the words beside it say the same."""
     return ipw.FloatProgress(
         min=0.0,
         max=1.0,
@@ -95,7 +95,7 @@ def bar() -> Any:
 
 
 def choice(description: str, options: Sequence[Any], tips: Sequence[str]) -> Any:
-    """One of a few, all in sight."""
+    """Choice of one option, with all options visible."""
     return ipw.ToggleButtons(
         options=list(options),
         description=description,
@@ -111,22 +111,22 @@ def see(widget: Any, seen: bool) -> None:
 
 
 FOLD = ("pa-quiet", "pa-fold")
-"""Classes of a button that unfolds something."""
+"""Classes of a button that unfolds a part."""
 
 
 def fold(button: Any, open_: bool) -> None:
-    """Let a button say whether what it unfolds is there."""
+    """Show on a button whether its part is unfolded."""
     (button.add_class if open_ else button.remove_class)("pa-open")
 
 
 def cap_html(left: str, right: str = "") -> str:
-    """Heading of a list, and what stands at its other end."""
+    """Heading of a list, with text at its other end."""
     more = f"<span>{escape(right)}</span>" if right else ""
     return f'<div class="pa-cap"><span>{escape(left)}</span>{more}</div>'
 
 
 class Entry(NamedTuple):
-    """One line of a list: what is seen, as HTML, what is heard, and what is told on hovering."""
+    """One line of a list: its HTML, its text for screen readers, and its tooltip."""
 
     face: str
     name: str
@@ -146,7 +146,7 @@ class Item:
 
     @property
     def chosen(self) -> bool:
-        """Whether it is marked."""
+        """Whether this line is the chosen one."""
         return "pa-chosen" in self.box._dom_classes
 
     def show(self, entry: Entry, chosen: bool) -> None:
@@ -159,9 +159,9 @@ class Item:
 
 
 class Listing:
-    """List to choose one line from, some lines at a time.
+    """List to choose one line from, page by page.
 
-    It has buttons for one page only, however long the list is.
+    It has buttons for one page only, for a list of any length.
 
     Parameters
     ----------
@@ -170,9 +170,9 @@ class Listing:
     size : int
         Lines of a page.
     choose : callable
-        Gets the place, from 0, of the line that was pressed.
+        Receives the place, from 0, of a pressed line.
     exclusive : callable
-        Makes a context in which no other thread changes what is shown.
+        Makes a context in which no other thread changes the view.
     """
 
     def __init__(
@@ -197,14 +197,14 @@ class Listing:
         self.box = column(self.lines, self.pager, css="pa-listing", width="auto")
 
     def show(self, n: int, entry: Callable[[int], Entry], chosen: int | None) -> None:
-        """Show the page that has the chosen line; the same page as before if that did not change.
+        """Show the page with the chosen line; stay on the page if the choice did not change.
 
         Parameters
         ----------
         n : int
             Number of lines.
         entry : callable
-            Gets a place and returns its `Entry`; called for the lines of the page only.
+            Returns the `Entry` of a place; called for the lines of the page only.
         chosen : int or None
             Place of the line to mark.
         """
@@ -225,7 +225,7 @@ class Listing:
 
     @property
     def shown(self) -> list[Item]:
-        """The lines that are seen."""
+        """The visible lines."""
         return self.items[: max(0, min(self.size, self.n - self.first))]
 
     def _fill(self) -> None:

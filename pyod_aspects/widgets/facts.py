@@ -1,6 +1,6 @@
-"""What is told about the chosen row, as HTML: its headline and the facts beside the picture.
+"""The answer about the chosen row as HTML: its headline and the facts beside the picture.
 
-Made from an explanation and a choice, and nothing else. Names from the data are escaped here.
+It depends only on an explanation and a choice. This module escapes names from the data.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ if TYPE_CHECKING:
     from ..explanation.judging.groups import Group
     from ..search.aspect import Aspect, Value
 
-_SHORT = 76  # letters of a headline that is set in large type
+_SHORT = 76  # most letters of a headline in large type
 
-# A space in "99.7 %" or "(p = 0.005)", where no line shall break.
+# A space in "99.7 %" or "(p = 0.005)" that must not break.
 _TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=\(p) (?== )|(?<=\(p =) (?=\d)")
 
-# The range at the end of a sentence, which stands beside the picture as a fact of its own.
+# The range at the end of a sentence; it stands beside the picture as a fact of its own.
 _RANGE = re.compile(
     r": (the rows most like it|rows like it|rows with|few rows are like it)\b.*$"
     r"| \(most rows .*?\)(?=, as (is|are) |$)"
@@ -57,17 +57,17 @@ NOT_YET = "Still being worked out: ordinary rows are searched when all rows are 
 
 
 def text(words: str) -> str:
-    """Words as HTML, with minus signs, and figures that stay with their signs."""
+    """Words as HTML, with minus signs and unbroken figures."""
     return escape(set_minus(_TOGETHER.sub("\u00a0", words)))
 
 
 def capital(words: str) -> str:
-    """Words that begin with a capital letter, as a sentence of ours does."""
+    """Words with a capital letter in front."""
     return words[:1].upper() + words[1:]
 
 
 def fact(title: str, words: str, below: str = "") -> str:
-    """One fact: a title, and what is behind it."""
+    """One fact: a title, and its text."""
     said = words and f"<p>{text(words)}</p>"
     return f'<div class="pa-fact"><b>{text(title)}</b>{said}{below}</div>'
 
@@ -96,7 +96,7 @@ def headline_html(words: str) -> str:
 
 
 def further_html(explanation: Explanation, query: QueryExplanation) -> str:
-    """What else is odd about a row, below its headline; nothing if it is not convincing."""
+    """Further odd features of a row, below its headline; "" if none is convincing."""
     if is_convincing(explanation, query) is False:
         return ""
     words = "; ".join(further_words(query, explanation.score_name))
@@ -104,7 +104,7 @@ def further_html(explanation: Explanation, query: QueryExplanation) -> str:
 
 
 def row_line(explanation: Explanation, query: QueryExplanation) -> str:
-    """Which row it is, and what the detector thinks of it."""
+    """The row, and its score by the detector."""
     score = f"{printable(explanation.detector)} score {score_text(query.score)}"
     if query.percentile is not None:
         score += f", higher than {percent_text(query.percentile)} of rows"
@@ -120,7 +120,7 @@ def row_line(explanation: Explanation, query: QueryExplanation) -> str:
 
 
 def expected_fact(explanation: Explanation, query: QueryExplanation, aspect: Aspect) -> str:
-    """What rows like it have, and how many are near."""
+    """Values of rows like it, and the number of rows nearby."""
     words = " ".join(density_words(explanation, aspect))
     blamed = feature_to_blame(aspect, query.features)
     title = score_words(explanation, aspect)
@@ -134,7 +134,7 @@ def expected_fact(explanation: Explanation, query: QueryExplanation, aspect: Asp
 
 
 def _usual(feature: str, values: Sequence[Value], direction: str) -> str:
-    """A feature with the values that others have: a range, or labels.
+    """A feature with the values of other rows: a range, or labels.
 
     >>> _usual("y", (6.7, 6.9), "low"), _usual("cut", ("Good", "Fair"), "rare")
     ('y 6.7 to 6.9', 'cut Good or Fair')
@@ -147,7 +147,7 @@ def _usual(feature: str, values: Sequence[Value], direction: str) -> str:
 
 
 def sure_fact(explanation: Explanation, query: QueryExplanation, awaited: bool) -> str:
-    """How sure one can be."""
+    """How sure the answer is."""
     if awaited:
         return fact("How sure", NOT_YET)
     words = capital(sure_words(explanation, query))
@@ -162,7 +162,7 @@ def sure_fact(explanation: Explanation, query: QueryExplanation, awaited: bool) 
 
 
 def agreement_fact(explanation: Explanation, query: QueryExplanation) -> str:
-    """Whether the detector agrees, with a bar; nothing if it was not asked."""
+    """Whether the detector agrees, with a bar; "" without its answer."""
     words = agreement_words(explanation, query)
     answer = find_answer(explanation, query)
     if answer is None:
@@ -186,7 +186,7 @@ def agreement_fact(explanation: Explanation, query: QueryExplanation) -> str:
 def row_entry(
     explanation: Explanation, query: QueryExplanation, awaited: bool, width: int = 0
 ) -> Entry:
-    """A row in the list, its name as wide as so many letters."""
+    """A row in the list, with its name padded to `width` letters."""
     convincing = None if awaited else is_convincing(explanation, query)
     said = row_headline(explanation, query)
     if convincing is False or not query.aspects:
@@ -208,7 +208,7 @@ def row_entry(
 
 
 def row_figures(query: QueryExplanation) -> dict[str, str]:
-    """Figures of a row that the list shows: score, percentile and p, as far as they are known."""
+    """Figures of a row in the list: score, percentile and p, as far as known."""
     figures = {"score": score_text(query.score)}
     if query.percentile is not None:
         figures["percentile"] = percent_text(query.percentile)
@@ -227,7 +227,7 @@ def group_entry(group: Group) -> Entry:
 def aspect_entry(
     explanation: Explanation, query: QueryExplanation, place: int, limit: float | None = None
 ) -> Entry:
-    """An aspect in the list; it is weak if its p-value is above the limit."""
+    """An aspect in the list; weak if its p-value is above the limit."""
     aspect = query.aspects[place]
     nearby, usual = density_words(explanation, aspect)
     score = score_words(explanation, aspect)
@@ -255,13 +255,13 @@ def aspect_entry(
 
 
 def group_line(explanation: Explanation, group: Group) -> str:
-    """How many rows a group has."""
+    """Number of rows of a group."""
     words = f"{len(group):,} of {len(explanation):,} rows are odd in this way"
     return f'<span class="pa-sub">{text(words)}</span>'
 
 
 def group_facts(group: Group) -> tuple[str, str]:
-    """What the rows of a group have, and its features."""
+    """Values of the rows of a group, and its features."""
     usual = ""
     if group.features and group.values and group.typical:
         numbers = [value for value in group.values if isinstance(value, float)]
@@ -278,5 +278,5 @@ def group_facts(group: Group) -> tuple[str, str]:
 
 
 def alike_title(n: int) -> str:
-    """How many other rows are odd in the same way."""
+    """Number of other rows that are odd in the same way."""
     return f"{plural(n, 'other row')} {'is' if n == 1 else 'are'} odd in the same way"

@@ -1,4 +1,4 @@
-"""The line on top: what was found, how far a search is, and the way to the settings."""
+"""The line on top: the outcome, the progress of a search, and a button for the settings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Header:
-    """What was found, the status, and buttons for a search and its settings.
+    """The outcome, the status, and buttons for a search and its settings.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class Header:
         self.settings.on_click(lambda _: browser.toggle("settings_shown"))
 
     def show(self) -> None:
-        """What was found."""
+        """Show the outcome."""
         explanation = self.browser.explanation
         if explanation is None:
             strong, *rest = "Nothing is explained yet", ""
@@ -53,7 +53,7 @@ class Header:
         self.found.value = f"<b>{escape(strong)}</b> <span>{said}</span>"
 
     def show_status(self) -> None:
-        """How far the search is, and what can be pressed."""
+        """Show the progress of the search, and enable its buttons."""
         browser = self.browser
         running = browser.state == "running"
         text = escape(browser.message)
@@ -61,7 +61,7 @@ class Header:
             text = f'<span class="failed">Not done: {text}</span>'
         self.status.value = f'<div role="status">{text}</div>'
         self.bar.value = browser.share
-        # Until something is counted, the bar only moves: a search that prepares is at work, too.
+        # Until there are counts, the bar only moves: preparation is work, too.
         (self.bar.add_class if running and not browser.share else self.bar.remove_class)("pa-beat")
         see(self.bar, running)
         self.cancel.disabled = not running
@@ -71,7 +71,7 @@ class Header:
 
 
 def _parted(subject: str) -> tuple[str, str, str]:
-    """Part "60 anomalies of KNN among 53,940 rows" before its "among" or "in"."""
+    """Split "60 anomalies of KNN among 53,940 rows" before its "among" or "in"."""
     for word in (" among ", " in a new table"):
         if word in subject:
             place = subject.rindex(word)

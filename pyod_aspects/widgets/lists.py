@@ -1,4 +1,4 @@
-"""The left column: what the rows have in common, the rows, and the detector's scores."""
+"""The left column: the groups, the rows, and the detector's scores."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class ListPane:
         self.browser.row = self.browser.listed[place].row
 
     def show(self) -> None:
-        """Show the lists, and what is chosen of them."""
+        """Show the lists, and the choice in them."""
         browser = self.browser
         explanation, listed, groups = browser.explanation, browser.listed, browser.groups
         see(self.groups_cap, bool(groups))
@@ -90,7 +90,7 @@ class ListPane:
         see(self.all, browser.group is not None)
 
     def show_scores(self) -> str:
-        """The scores; called when the chosen row is another."""
+        """Draw the scores; called after each choice of a row."""
         browser, drawn = self.browser, ""
         if browser.explanation is not None:
             drawn = pictures.scores_html(browser.explanation, browser.row, browser.listed)

@@ -34,12 +34,12 @@ NO_TABLE = (
     "did not come along. AspectExplainer(...).fit(X).explain() makes one that has it."
 )
 
-# matplotlib's settings and caches are one for all threads.
+# All threads share matplotlib's settings and caches.
 _LOCK = threading.Lock()
 
 
 def aspect_html(explanation: Explanation, row: int, aspect: int) -> str:
-    """Picture of an aspect, or a sentence that says why there is none."""
+    """Picture of an aspect, or a sentence that says why it is missing."""
     words = describe_aspect(explanation, row, aspect)
     if explanation.background is None:
         return f'<p class="pa-sub">{escape(words)}</p>{note(NO_TABLE)}'
@@ -51,7 +51,7 @@ def aspect_html(explanation: Explanation, row: int, aspect: int) -> str:
 
 
 def group_html(explanation: Explanation, group: Group) -> str:
-    """Picture of a group, or a sentence that says why there is none."""
+    """Picture of a group, or a sentence that says why it is missing."""
     words = describe_group(explanation, group)
     if explanation.background is None:
         return f'<p class="pa-sub">{escape(words)}</p>{note(NO_TABLE)}'
@@ -64,12 +64,12 @@ def group_html(explanation: Explanation, group: Group) -> str:
 # ---------------------------------------------------------------- the scores
 
 _WIDTH, _TALL, _BASE = 280.0, 42.0, 60.0
-_LETTER = 6.2  # most points that a letter takes
+_LETTER = 6.2  # most points of a letter
 _MANY = 0.72  # share of the width for nearly all scores, if a few are far beyond
 
 
 def _end_of_many(scores: FloatArray, high: float, limit: float | None) -> float:
-    """Score up to which nearly all rows lie, and the threshold; the highest if that is not far."""
+    """Highest score of nearly all rows, at least the threshold; the highest of all if near."""
     low, last = find_window(scores)
     last = max(last, -np.inf if limit is None else limit)
     return float(last) if high - last > 0.3 * (last - low) > 0.0 else high
@@ -78,9 +78,9 @@ def _end_of_many(scores: FloatArray, high: float, limit: float | None) -> float:
 def scores_html(
     explanation: Explanation, row: int | None, listed: Sequence[QueryExplanation]
 ) -> str:
-    """Distribution of the detector's scores, small, with marks for some rows and a chosen one.
+    """Distribution of the detector's scores, small, with marks for the listed and the chosen row.
 
-    Nothing if the scores are not there.
+    "" without scores.
     """
     background = explanation.background
     if background is None:
@@ -103,7 +103,7 @@ def scores_html(
 
     edges = np.interp(np.linspace(places[0], places[-1], 49), places, knots)
     heights, _ = np.histogram(scores, edges)
-    # A single row far out is a point high: it is to be seen beside thousands.
+    # A single row far out is a point high, to be visible beside thousands.
     tall = np.where(heights > 0, np.maximum(1.0, _TALL * heights / max(heights.max(), 1)), 0.0)
     bars = "".join(
         f'<rect x="{at(left):.1f}" y="{_BASE - h:.1f}" width="{at(right) - at(left) - 0.6:.1f}" '
@@ -112,7 +112,7 @@ def scores_html(
         if h > 0
     )
     parts = [f'<g class="bars">{bars}</g>', _line(4.0, _BASE, _WIDTH - 4.0, _BASE)]
-    if last < high:  # the axis goes on in larger steps
+    if last < high:  # the axis continues in larger steps
         parts += [
             _line(at(last) + i - 2.0, _BASE + 4.0, at(last) + i + 2.0, _BASE - 4.0) for i in (0, 4)
         ]
@@ -150,7 +150,7 @@ def _mark(x: float, css: str, size: float) -> str:
 
 
 def _text(x: float, y: float, words: str, more: str = "") -> str:
-    """Text beside a place, on the side that has room."""
+    """Text beside a place, on the side with more space."""
     fits = x + 4 + _LETTER * len(words) <= _WIDTH
     end = "" if fits else ' text-anchor="end"'
     x = x + 4 if fits else x - 8
@@ -161,7 +161,7 @@ def _text(x: float, y: float, words: str, more: str = "") -> str:
 
 
 def without_p_values(query: QueryExplanation) -> QueryExplanation:
-    """A row as it is before p-values come, which also decide on the features to blame."""
+    """The row before its p-values, which also decide on the features to blame."""
     aspects = tuple(replace(aspect, p_value=None) for aspect in query.aspects)
     return replace(query, aspects=aspects, p_value=None, features={})
 

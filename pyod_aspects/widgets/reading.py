@@ -1,4 +1,4 @@
-"""What a reader chose of an explanation, and what follows from it."""
+"""The reader's choice in an explanation, and what follows from it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Reading:
-    """The row, the group and the detector's answer that the traits of a browser stand for."""
+    """The row, the group and the detector's answer behind the traits of a browser."""
 
     explanation: Explanation | None
     row: int | None
@@ -43,13 +43,13 @@ class Reading:
 
     @property
     def chosen_group(self) -> Group | None:
-        """The group whose rows are listed."""
+        """The group whose rows are in the list."""
         groups = self.groups
         return groups[self.group] if self.group is not None and self.group < len(groups) else None
 
     @property
     def listed(self) -> tuple[QueryExplanation, ...]:
-        """The rows that are listed: all, or those of the chosen group."""
+        """The rows in the list: all, or those of the chosen group."""
         group = self.chosen_group
         queries = () if self.explanation is None else self.explanation.queries
         if group is None:
@@ -70,10 +70,10 @@ class Reading:
 
     @property
     def agreement(self) -> Explanation | str | float | None:
-        """What the detector says about the chosen row.
+        """The detector's answer about the chosen row.
 
-        An explanation of this row with agreement; or why there is none; or the seconds that asking
-        would take; None if nothing is known.
+        It is an explanation of this row with agreement; or the reason why there is none; or the
+        seconds that an answer would take; None if unknown.
         """
         query = self.query
         if query is None or self.explanation is None:
@@ -84,12 +84,12 @@ class Reading:
 
     @property
     def asks(self) -> bool:
-        """Whether the detector is being asked about the chosen row."""
+        """Whether the detector works on the chosen row."""
         return self._asking.asked is not None and self._asking.asked == self.question
 
     @property
     def question(self) -> object:
-        """What an answer of the detector depends on."""
+        """Everything that an answer of the detector depends on."""
         query, explanation = self.query, self.explanation
         if query is None or explanation is None or explanation.background is None:
             return None
@@ -98,7 +98,7 @@ class Reading:
 
     @property
     def awaits_p_values(self) -> bool:
-        """Whether a search runs that will tell how sure the shown rows are."""
+        """Whether a running search will bring p-values of these rows."""
         explanation = self.explanation
         if self.state != "running" or explanation is None or explanation.background is None:
             return False

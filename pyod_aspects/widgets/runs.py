@@ -1,4 +1,4 @@
-"""Searches in the background: the last one asked for wins, each can be cancelled."""
+"""Searches in the background: the newest one wins, and the user can cancel each."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ..explanation import Explanation
 _BEAT = 0.5  # seconds
 
 Work = Callable[[ProgressCallback], Iterator[Explanation]]
-"""A search: takes a progress callback and yields what is finished."""
+"""A search: takes a progress callback and yields the finished rows."""
 
 
 class Cancelled(Exception):  # noqa: N818
-    """Raised inside a search that nobody waits for any more."""
+    """Raised inside a search that nobody waits for."""
 
 
 class Runs:
@@ -27,17 +27,17 @@ class Runs:
     Parameters
     ----------
     lock : RLock
-        Held while one of the following is called. Whoever holds it while he calls `start`
-        hears nothing more of the run before.
+        The callbacks run with this lock. A caller that holds it during `start` hears nothing more
+        of the earlier run.
     on_progress : callable
-        Gets a `Progress` and the seconds that are left (or None), at most ten times a second.
+        Receives a `Progress` and the seconds left (or None), at most ten times a second.
     on_result : callable
-        Gets every explanation that comes.
+        Receives each explanation.
     on_end : callable
-        Gets None, or the exception that ended the run.
+        Receives None, or the exception that ended the run.
     on_beat : callable
-        Gets the seconds since the run began, about once a second while there is no progress:
-        who waits sees that it is at work.
+        Receives the seconds since the run began, every half second without progress: it shows that
+        the search is at work.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Runs:
         self._threads: list[threading.Thread] = []
 
     def start(self, work: Work) -> None:
-        """Begin a search; one that still runs is cancelled, and is not heard of again."""
+        """Begin a search; cancel a running one, which then reports no more."""
         self._stop.set()
         self._stop = threading.Event()
         thread = threading.Thread(target=self._run, args=(work, self._stop), daemon=True)
@@ -62,11 +62,11 @@ class Runs:
         self._threads = [*(old for old in self._threads if old.is_alive()), thread]
 
     def cancel(self) -> None:
-        """End the search: within half a second it is not heard of again."""
+        """End the search; it reports no more after half a second."""
         self._stop.set()
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until nothing runs, cancelled searches included; whether that is so."""
+        """Wait for all searches, cancelled ones included; return whether they have ended."""
         end = None if timeout is None else time.monotonic() + timeout
         threads = self._threads
         for thread in threads:
@@ -88,7 +88,7 @@ class Runs:
                 now = time.monotonic()
                 with self.lock:
                     if self._stop is stop and stop.is_set():
-                        # It is in a step that nothing ends: who cancelled it need not wait.
+                        # The search is in a step that cannot stop; do not wait for it.
                         self._stop = threading.Event()
                         self.on_end(Cancelled())
                         return
@@ -105,7 +105,7 @@ class Runs:
             end = error
         over.set()
         with self.lock:
-            if self._stop is stop:  # Otherwise another run has begun, and its word counts.
+            if self._stop is stop:  # else a newer run reports instead
                 self.on_end(Cancelled() if stop.is_set() else end)
 
     def _tell(self, stop: threading.Event, tell: Callable[[], None]) -> None:

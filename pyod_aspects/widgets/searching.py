@@ -1,4 +1,4 @@
-"""The searches of a browser: they run in the background, and its traits say how they go."""
+"""The searches of a browser: they run in the background, and its traits show their progress."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Searching:
-    """Begins searches as the traits of a browser say, and shows what they find."""
+    """Begins searches by the traits of a browser, and shows their results."""
 
     explanation: Explanation | None
     row: int | None
@@ -39,8 +39,8 @@ class Searching:
     _lock: threading.RLock
     _runs: Runs
     _source: Source
-    _keep: int | None = None  # a row to choose again when it comes
-    _doing: str = ""  # what a search does
+    _keep: int | None = None  # a row to choose again when it arrives
+    _doing: str = ""  # present step of the search
 
     def make_miner(self) -> BaseMiner:
         """Make a miner by the settings."""
@@ -63,10 +63,10 @@ class Searching:
             self._begin(work, f"Preparing {type(miner).__name__} ...")
 
     def explain_row(self, row: int | str) -> None:
-        """Add a row of the table to what is shown, and choose it.
+        """Add a row of the table to the list, and choose it.
 
-        If the table has no such row, `no_row` says which rows it has, and nothing else changes: a
-        search that runs goes on.
+        If the table has no such row, `no_row` says which rows it has. Nothing else changes, and a
+        running search goes on.
 
         Parameters
         ----------
@@ -83,7 +83,7 @@ class Searching:
                 return
             miner, n_reference, known = self.make_miner(), self.n_reference, None
             if explanation and explanation.background is not None:
-                # Its p-value has to come from the reference rows of the others.
+                # Its p-value must come from the same reference rows as the others.
                 known = copy(explanation.background.explainer)
                 known.n_reference = explanation.n_reference
 
@@ -100,9 +100,9 @@ class Searching:
             self._begin(work, f"Explaining row {self._source.name(row)} ...")
 
     def cancel(self) -> None:
-        """End the search; what has come stays."""
+        """End the search; the finished rows stay."""
         with self._lock:
-            if self.state == "running":  # some steps cannot be left half done
+            if self.state == "running":  # some steps run to their end
                 self._doing = self.message = "Cancelling ..."
             self._runs.cancel()
 

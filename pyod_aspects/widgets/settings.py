@@ -1,4 +1,4 @@
-"""How to search: miner, score and figures, folded away until somebody wants them."""
+"""Settings of a search: miner, score and figures, folded by default."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ _TIPS = (
 )
 
 _SCORE_TIPS = (
-    "score, of SGBeam: rows nearby, compared with those that the features apart let expect",
-    "score, of SGBeam: rows nearby, compared with those of all rows in the same features",
+    "score, of SGBeam: rows nearby, compared with the number that independent features would give",
+    "score, of SGBeam: rows nearby, compared with their average over all rows",
 )
 
 SETTINGS = ("miner", "score", "max_dim", "width", "top_k", "n_queries", "n_reference")
 
 
 class SettingsPane:
-    """Settings of the next search, and a field for a row of one's own.
+    """Settings of the next search, and a field to explain any row.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class SettingsPane:
         self.miner = controls.choice("Miner", names, _TIPS[: len(names)])
         self.score = controls.choice("Score", list(SCORES), _SCORE_TIPS)
         self.max_dim = number("Features up to", "max_dim: most features of an aspect", 150)
-        self.width = number("Beam width", "width: sets of each size that are extended", 140)
+        self.width = number("Beam width", "width: sets of each size to extend", 140)
         self.top_k = number("Aspects", "top_k: most aspects of a row", 115, most=1000)
         self.n_queries = number("Rows", "n_queries: how many of the most anomalous rows", 110)
         sizes = _reference_options(browser.n_reference)
@@ -69,7 +69,7 @@ class SettingsPane:
         self._wire()
 
     def _wire(self) -> None:
-        """Let the controls set the state."""
+        """Connect the controls to the state."""
         browser = self.browser
         for name in SETTINGS:
             on_change(browser, getattr(self, name), partial(setattr, browser, name))
@@ -78,7 +78,7 @@ class SettingsPane:
         self.ask.on_click(lambda _: browser.explain_row(self.other.value))
 
     def show(self) -> None:
-        """Settings of the next search, and which of them the miner knows."""
+        """Show the settings of the next search, and which of them the miner has."""
         browser = self.browser
         enabled: set[str] = set()
         table = browser.table
@@ -102,7 +102,7 @@ class SettingsPane:
 
 
 def on_change(browser: AspectBrowser, control: Any, act: Callable[[Any], None]) -> None:
-    """Let a control act when a user changes it, and not when we do."""
+    """Run `act` when the user changes a control, not when the browser does."""
 
     def handle(change: Any) -> None:
         if not browser.quiet and change["new"] is not None:
@@ -113,7 +113,7 @@ def on_change(browser: AspectBrowser, control: Any, act: Callable[[Any], None]) 
 
 
 def _reference_options(n_reference: int | str) -> list[tuple[str, int | str]]:
-    """Numbers of ordinary rows to choose from, the present one among them."""
+    """Numbers of reference rows to choose from, with the present one."""
     numbers = sorted({0, 200, 1000} | ({n_reference} if isinstance(n_reference, int) else set()))
     return [("auto", "auto"), *((f"{n:,}" if n else "none", n) for n in numbers)]
 

@@ -1,4 +1,4 @@
-"""What a browser was opened with, and what searches need of it: table, scores, explainers."""
+"""The explanation or explainer behind a browser: table, scores, and explainers for searches."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from .pictures import NO_TABLE
 _MINERS = {miner.__name__: miner for miner in MINERS.values()}
 
 SETTINGS = ("max_dim", "width", "top_k")
-"""Parameters of miners that a browser has as traits, beside the score."""
+"""Parameters of miners that are traits of a browser, besides the score."""
 
 
 class Source:
-    """An explanation or an explainer, as it was when the browser was opened.
+    """An explanation or an explainer, in its state when the browser opened.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class Source:
     Attributes
     ----------
     table : Table, TableInParts or None
-        The table that is explained; None if the explanation came without it.
+        The explained table; None if the explanation came without it.
     """
 
     def __init__(self, source: Explanation | AspectExplainer) -> None:
@@ -51,7 +51,7 @@ class Source:
         elif isinstance(source, AspectExplainer):
             if not hasattr(source, "miner_"):
                 raise NotFittedError("this AspectExplainer is not fitted yet: call fit(X) first.")
-            self.first = copy(source)  # as it is now: it may be fitted anew
+            self.first = copy(source)  # the user may fit it anew
             self.table, self._scores = source.table_, source.scores_
         else:
             raise InvalidInputError(
@@ -61,7 +61,7 @@ class Source:
         self._fitted = self.first
 
     def settings(self) -> dict[str, Any]:
-        """Return the settings that the source was made with, by the names of the traits."""
+        """Return the settings of the source, by the names of the traits."""
         source, first = self.source, self.first
         n_queries = len(source) if isinstance(source, Explanation) else source.n_queries
         settings: dict[str, Any] = {"n_queries": max(1, int(n_queries))}
@@ -84,19 +84,19 @@ class Source:
 
     @property
     def known(self) -> tuple[Table | TableInParts, FloatArray]:
-        """The table that is explained, and the detector's scores of its rows."""
+        """The explained table, and the detector's scores of its rows."""
         if self.table is None or self._scores is None:
             raise InvalidInputError(NO_TABLE)
         return self.table, self._scores
 
     @property
     def miner_names(self) -> list[str]:
-        """Miners to choose from: ours, and the one that came with the source."""
+        """Miners to choose from: ours, and the one of the source."""
         source = [] if self.first is None else [type(self.first.miner_).__name__]
         return list(dict.fromkeys([*_MINERS, *source]))
 
     def make_miner(self, name: str, score: str, changed: dict[str, int]) -> BaseMiner:
-        """Make a miner by its name; parameters that were not changed are those of the first.
+        """Make a miner by its name; unchanged parameters come from the first miner.
 
         Parameters
         ----------
@@ -105,7 +105,7 @@ class Source:
         score : str
             "lift" or "zscore"; for SGBeam.
         changed : mapping of str to int
-            Parameters by name; those that the miner does not have are left out.
+            Parameters by name; ignores those that the miner does not have.
 
         Returns
         -------
@@ -122,7 +122,7 @@ class Source:
             settings["score"] = score
         tau = settings.pop("tau", None)
         miner.set_params(**{k: value for k, value in settings.items() if k in names})
-        # A threshold for Z-scores means nothing for lifts; None is that of the score.
+        # A threshold for Z-scores means nothing for lifts; None is the default of the score.
         if "tau" in names and miner.score_name != first.score_name and has_named_score(miner):
             miner.set_params(tau=None)
         elif "tau" in names and miner.score_name == first.score_name and tau is not None:
@@ -130,18 +130,18 @@ class Source:
         return miner
 
     def explainer(self, miner: BaseMiner, n_reference: int | str) -> AspectExplainer:
-        """Make an explainer, which is fitted anew if the settings are not the last ones."""
+        """Make an explainer; fit it anew if the settings differ from the last ones."""
         if self.first is None:
             raise InvalidInputError(NO_TABLE)
         last = self._fitted
         if last is None or _settings(last.miner_) != _settings(miner):
             last = self._fitted = self.first.with_miner(miner)
-        explainer = copy(last)  # the reference rows that were searched are kept by both
+        explainer = copy(last)  # both share the reference rows searched so far
         explainer.n_reference = n_reference
         return explainer
 
     def position(self, row: int | str) -> int:
-        """Position of a row of the table; what is no label stays."""
+        """Position of a row of the table, given as a label or a position."""
         if not isinstance(row, str):
             return row
         if self.table is None:
@@ -155,7 +155,7 @@ class Source:
         return row_name(row, self.table.label(row))
 
     def missing_row(self, row: int) -> str:
-        """Which rows there are, if this is none of them; otherwise empty."""
+        """Say which rows there are, if this is none of them; else ""."""
         n_rows = 0 if self.table is None else self.table.n_rows
         if self.table is None or 0 <= row < n_rows:
             return ""

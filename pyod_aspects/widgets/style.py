@@ -1,8 +1,8 @@
-"""The look: one style sheet, in the colours of the notebook's theme."""
+"""The style sheet, in the colours of the notebook's theme."""
 
 from __future__ import annotations
 
-# Every colour is the theme's, or a shade of grey or orange that holds on white and on black.
+# Every colour is the theme's, or a shade of grey or orange that suits white and black.
 STYLE = """<style>
 .pyod-aspects {
   --pa-ink: var(--jp-ui-font-color1, #1b2430);

@@ -1,4 +1,4 @@
-"""What is seen of an `AspectBrowser`: panes that follow its state."""
+"""The view of an `AspectBrowser`: panes that follow its state."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class View:
-    """The panes of a browser. Their controls set its traits, and show what its traits say.
+    """The panes of a browser. Their controls set its traits, and show the traits.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class View:
         ]
 
     def show(self) -> None:
-        """Make everything that is seen follow the state."""
+        """Make the whole view follow the state."""
         with self.browser.quietly():
             self.header.show()
             self.lists.show()
@@ -58,7 +58,7 @@ class View:
             self.show_status()
 
     def show_pictures(self) -> None:
-        """Draw what is chosen, unless it is there."""
+        """Draw the chosen row or group, unless its picture is there."""
         browser = self.browser
         with browser.quietly():
             explanation, query = browser.explanation, browser.query
@@ -77,31 +77,31 @@ class View:
                     picture = (density, group)
             if picture is None:
                 picture = browser.state == "running"
-            # First what is quick: who sees the aspect sees its row among the scores, too.
+            # The quick one first: the scores never lag behind the aspect.
             self._draw("scores", self.lists.scores, scores, self.lists.show_scores)
             self._draw("picture", self.answer.picture, picture, self.answer.draw)
 
     def _draw(self, name: str, target: Any, key: object, draw: Callable[[], str]) -> None:
-        """Draw, if the last drawing was made from something else."""
+        """Draw, unless the last drawing had the same key."""
         if self._drawn.get(name, self) != key:
             try:
                 target.value = draw()
-            except Exception as error:  # The lists still work.
+            except Exception as error:  # the lists still work
                 target.value = pictures.note(f"This could not be drawn: {error}")
             self._drawn[name] = key
 
     def show_facts(self) -> None:
-        """Show the facts, when the detector has answered."""
+        """Show the facts again, with the detector's answer."""
         with self.browser.quietly():
             self.answer.show_facts()
 
     def show_settings(self) -> None:
-        """Settings of the next search."""
+        """Show the settings of the next search."""
         with self.browser.quietly():
             self.settings.show()
 
     def show_folded(self) -> None:
-        """What is folded away until somebody wants it."""
+        """Show or hide the folded parts."""
         browser = self.browser
         with browser.quietly():
             self.answer.show()
@@ -109,7 +109,7 @@ class View:
             self.show_status()
 
     def show_status(self) -> None:
-        """How far the search is, and the code of what is shown."""
+        """Show the progress of the search, and the code of the view."""
         browser = self.browser
         with browser.quietly():
             self.header.show_status()

@@ -44,7 +44,7 @@ def test_the_version_is_told(run):
     [
         (["--detector", "IFrest"], "PyOD has no detector 'IFrest': did you mean 'IForest'?"),
         (["--detector", "zzz"], "there is 'IForest', 'ECOD', 'COPOD', 'KNN',"),
-        (["--detector", "LSCP"], "LSCP needs 'detector_list', which nobody gave"),
+        (["--detector", "LSCP"], "LSCP needs the argument 'detector_list'"),
         (["--detector", "MAD"], "MAD cannot be fitted to this table: MAD algorithm is just for"),
         (["--miner", "sgbaem"], "there is no miner 'sgbaem': did you mean 'sgbeam'?"),
         (["--miner", "x"], "there is no miner 'x': there is 'sgbeam', 'gbeam', 'kdebeam',"),

@@ -117,7 +117,7 @@ def test_a_detector_that_needs_the_number_of_columns_gets_it(monkeypatch):
     ("error", "message"),
     [
         (ModuleNotFoundError("no", name="torch.nn"), "needs the package torch, which is not inst"),
-        (ImportError("get pyod[x]"), "needs a package that is not there: get pyod[x]"),
+        (ImportError("get pyod[x]"), "needs a missing package: get pyod[x]"),
         (ValueError("three\nlines\nhere"), "cannot be set up: three lines here"),
         (ValueError(), "cannot be set up: ValueError"),
     ],
@@ -158,4 +158,4 @@ def test_a_detector_that_needs_labels_says_so(complaint, table, monkeypatch):
 
     module = type("module", (), {"ABOD": Supervised})
     monkeypatch.setattr(by_name, "import_module", lambda name: module)
-    assert "ABOD needs 'y'" in complaint("explain", table, "--detector", "ABOD")
+    assert "ABOD needs the argument 'y'" in complaint("explain", table, "--detector", "ABOD")

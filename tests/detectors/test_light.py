@@ -53,7 +53,7 @@ def test_what_it_prints_stays_out_of_the_output(name, mixed, tmp_path, capfd):
 
 def test_xgbod_needs_labels_and_says_so(mixed):
     pytest.importorskip("xgboost")
-    with pytest.raises(DetectorError, match=r"^XGBOD needs 'y', which nobody gave: set it up and"):
+    with pytest.raises(DetectorError, match=r"^XGBOD needs the argument 'y': set it up and"):
         make_detector("XGBOD", mixed)
 
 

@@ -165,7 +165,7 @@ def test_detectors_that_look_at_other_things_flag_for_other_reasons():
 one = table((1, odd("x")))
 WRONG = [
     ([one, one], "compare got a list: expected a mapping of names to explanations"),
-    ({"A": one}, "compare got 1 of the explanations that it compares: expected two or more"),
+    ({"A": one}, "compare got a mapping of length 1: expected two explanations or more"),
     ({1: one, 2: one}, "compare got the name 1: expected the name of a detector as text"),
     ({"A": one, "B": 3}, "compare got a int for 'B': expected an Explanation"),
     ({"A": one, "B": replace(one, n_rows=9)}, "'A' and 'B' .* different tables: 178 and 9 rows"),

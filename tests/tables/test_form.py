@@ -162,7 +162,7 @@ def test_a_value_that_the_column_never_had_is_refused():
     X = frame(["red", "blue", "red", "green"])
     table = read_table(X).with_form(X)
     for value in (7.0, np.nan):
-        with pytest.raises(InvalidInputError, match="not one of the column"):
+        with pytest.raises(InvalidInputError, match="is not in the column"):
             table.restore(np.array([[1.5, value]]))
 
 

@@ -1,9 +1,8 @@
-"""Tables as people have them: any file in, a DataFrame of the wanted columns out.
+"""Read any file as a DataFrame of the wanted columns.
 
-A file is opened and unpacked (`opening`), its way of writing is found out (`dialect`), pandas reads
-it (`formats`), columns of text become what they mean (`kinds`), and those that are wanted and can
-tell something are chosen (`columns`). Parquet files that exceed half of the memory stay where they
-are and are read part by part (`in_parts`).
+`opening` opens and unpacks a file, `dialect` detects the format of text, and pandas reads it in
+`formats`. `kinds` turns columns of text into numbers, times or categories. `columns` chooses
+the wanted columns that vary. `in_parts` reads Parquet files above half of the memory part by part.
 """
 
 from __future__ import annotations
@@ -28,23 +27,23 @@ __all__ = ["STDIN", "Input", "Options", "Wanted", "read_new_rows", "read_table"]
 
 
 class Input(NamedTuple):
-    """A table that was read.
+    """A table from files.
 
     Attributes
     ----------
     frame : DataFrame or Parts
-        The columns to search, with the names of the rows as its index, if there are any.
+        The columns to search; its index has the names of the rows, if there are any.
     labels : Series or None
         The column that says which rows are anomalies.
     header : bool
-        Whether a line of names stood above the rows.
+        Whether the file has a line of column names.
     name : str
-        What to call it in messages.
+        Name of the table in messages.
     n_rows : int
     sample : DataFrame
-        The rows that a detector is fitted to: the frame, or some rows of files in parts.
+        The rows for the fit of a detector: the frame, or a sample of files in parts.
     files : ParquetFiles or None
-        The files, if they are read part by part.
+        The files, if the command reads them part by part.
     """
 
     frame: Any
@@ -63,20 +62,20 @@ def read_table(
     note: Callable[[str], None] | None = None,
     in_parts: bool = False,
 ) -> Input:
-    """Read the columns that the user wants from one file, or from several as one table.
+    """Read the wanted columns from one file, or from several as one table.
 
     Parameters
     ----------
     paths : sequence of str
-        Files and patterns; `STDIN` is the standard input.
+        Files and patterns; `STDIN` is stdin.
     options : Options
-        How they are written, as far as the user said it.
+        Format of the files, as far as the user gave it.
     wanted : Wanted
         Which columns the user wants.
     note : callable, optional
-        Gets a sentence on what was found out, and one on each column that was not what it seemed.
+        Receives sentences on the detected format, converted values and columns left out.
     in_parts : bool
-        Whether files may be read part by part if they exceed half of the memory.
+        Whether to read files part by part if they exceed half of the memory.
     """
     remark = note or (lambda text: None)
     names = expand(paths)
@@ -104,7 +103,7 @@ def read_table(
 def _read_in_parts(
     name: str, files: ParquetFiles, wanted: Wanted, note: Callable[[str], None]
 ) -> Input:
-    """Leave the rows in their files, but for a sample and the column of labels."""
+    """Leave the rows in their files, except for a sample and the column of labels."""
     import pandas as pd
 
     chosen, sample = choose_from_sample(name, files, wanted, note)
@@ -128,14 +127,14 @@ def read_new_rows(
     like: Sequence[Column],
     note: Callable[[str], None],
 ) -> Input:
-    """Read rows that are compared with those of a table: its columns, of the same kinds.
+    """Read rows to compare with a table: its columns, of the same kinds.
 
     Parameters
     ----------
     paths, options, wanted, note
         As for `read_table`.
     like : sequence of Column
-        Those of the fitted rows.
+        The columns of the fitted rows.
     """
     read = read_table(paths, options, wanted, note)
     frame, remarks = align_kinds(read.frame, like)
@@ -145,7 +144,7 @@ def read_new_rows(
 
 
 def _join(names: Sequence[str], reads: Sequence[Read]) -> pd.DataFrame:
-    """Files as one table; all of them have the columns of the first, in any order."""
+    """Join files to one table; all must have the columns of the first, in any order."""
     import pandas as pd
 
     first = reads[0].frame

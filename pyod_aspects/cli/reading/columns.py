@@ -1,4 +1,4 @@
-"""Which columns of a table are searched: those that the user wants and that can tell something."""
+"""Choose the columns to search: the wanted ones that tell rows apart."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Wanted(NamedTuple):
-    """What the user said of columns.
+    """The user's choice of columns.
 
     Attributes
     ----------
@@ -23,7 +23,7 @@ class Wanted(NamedTuple):
     label_optional : bool
         Whether the file may lack the label, as files of new rows do.
     silent : bool
-        Whether to keep columns that tell nothing, as a detector wants that was fitted on them.
+        Whether to keep constant columns and names of rows, as a fitted detector needs them.
     """
 
     columns: Sequence[str] | None = None
@@ -34,7 +34,7 @@ class Wanted(NamedTuple):
     silent: bool = False
 
     def named(self) -> list[str]:
-        """Names of all columns that the user speaks of."""
+        """Names of all columns in the user's options."""
         given = [*(self.columns or ()), *(self.exclude or ()), self.label, self.id]
         return [name for name in given if name is not None]
 
@@ -42,11 +42,11 @@ class Wanted(NamedTuple):
 def choose_columns(
     path: str, frame: pd.DataFrame, wanted: Wanted, constant: bool = True
 ) -> tuple[list[str], str]:
-    """Names of the columns to search, each once, and a remark on those that are left out.
+    """Names of the columns to search, each once, and a remark on the others.
 
-    Unless the user chooses columns, those that name rows and those that are constant are left
-    out: in a column of names every row is as rare as any other. With `constant=False` constant
-    columns stay, as where only some rows are known.
+    Unless the user chooses columns, the search leaves out constant columns and columns that name
+    rows: in a column of names every row is as rare as any other. `constant=False` keeps constant
+    columns, as they may vary outside of a sample.
     """
     names = list(frame.columns)
     for name in wanted.named():
@@ -64,7 +64,7 @@ def choose_columns(
     if not constant:
         silent = {name: reason for name, reason in silent.items() if reason != "constant"}
     kept = [name for name in chosen if name not in silent]
-    if not kept:  # Better a poor answer than none.
+    if not kept:  # a poor answer is better than none
         return chosen, ""
     reasons: dict[str, list[str]] = {}
     for name, reason in silent.items():

@@ -1,4 +1,4 @@
-r"""How a text file is written: encoding, separator, decimal comma, header; found out from itself.
+r"""Detect the format of a text file: encoding, separator, decimal mark, header.
 
 >>> find_dialect(b"Ort;Preis\nKiel;1,50\nUlm;2,75\n").separator
 ';'
@@ -16,14 +16,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 SEPARATORS = {"\t": "tab", ";": "';'", "|": "'|'", ",": "','"}
-"""What may separate columns, in the order in which they are preferred, and what to call it."""
+"""Separators of columns, the preferred ones first, each with its name."""
 
 SPACES = r"\s+"
-"""One space or more as a separator, as pandas has it."""
+"""One or more spaces as a separator, in the syntax of pandas."""
 
 _SAMPLE = 2**18
 _LINES = 1000
-_AGREE = 0.9  # share of the lines that have the same number of columns
+_AGREE = 0.9  # share of the lines that must have the same number of columns
 
 _COMMA = re.compile(r"[+-]?(\d+|\d{1,3}(\.\d{3})+),\d+([eE][+-]?\d+)?", re.ASCII)
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+", re.ASCII)
@@ -35,7 +35,7 @@ _GAPS = {"", "na", "n/a", "nan", "null", "none", "-", "?"}
 
 
 class Dialect(NamedTuple):
-    """How a text file is written.
+    """Format of a text file.
 
     Attributes
     ----------
@@ -54,11 +54,11 @@ class Dialect(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is written as most files are: nobody needs to be told."""
+        """Whether this is the usual format, which needs no remark."""
         return self in {Dialect(utf_8, ",", ".", True) for utf_8 in ("utf-8", "utf-8-sig")}
 
     def words(self) -> str:
-        """Say what was found, in one line.
+        """Describe the format in one line.
 
         >>> Dialect("utf-8", ";", ",", True).words()
         "columns separated by ';', decimal commas, names in the first line, UTF-8"
@@ -87,7 +87,7 @@ def find_dialect(
     header: bool | None = None,
     encoding: str | None = None,
 ) -> Dialect:
-    """Find out how a text is written; what is given is believed."""
+    """Detect the format of a text, except for the given settings."""
     encoding = encoding or _find_encoding(data)
     lines = _first_lines(data, encoding)
     separator = separator or _find_separator(lines)
@@ -99,7 +99,7 @@ def find_dialect(
 
 
 def is_number(text: str) -> bool:
-    """Whether a cell reads as a number, with a decimal point or comma; 1_000 does not.
+    """Whether a cell is a number, with a decimal point or comma; 1_000 is none.
 
     >>> is_number(" -1.5e3"), is_number("1,5"), is_number("1_000"), is_number("12 kg")
     (True, True, False, False)
@@ -108,7 +108,7 @@ def is_number(text: str) -> bool:
 
 
 def _find_encoding(data: bytes) -> str:
-    """UTF-8 or UTF-16 by their marks, UTF-8 if all of it is; else what Windows writes."""
+    """UTF-8 or UTF-16 by their marks, UTF-8 if all bytes fit; else the encoding of Windows."""
     if data.startswith(codecs.BOM_UTF8):
         return "utf-8-sig"
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -125,7 +125,7 @@ def _find_encoding(data: bytes) -> str:
 
 
 def _first_lines(data: bytes, encoding: str) -> list[str]:
-    """Lines at the beginning that are not empty, the last one whole."""
+    """First lines that are not empty, the last one complete."""
     sample = data[:_SAMPLE]
     text = codecs.getincrementaldecoder(encoding)(errors="replace").decode(sample)
     lines = re.split(r"\r\n|\n|\r", text)
@@ -145,14 +145,14 @@ def _split(lines: Sequence[str], separator: str) -> list[list[str]]:
 
 
 def _find_separator(lines: Sequence[str]) -> str:
-    """Return what gives nearly all lines the same number of columns, more than one."""
+    """Return the separator that gives nearly all lines the same number of columns, above one."""
     best, most = ",", 0.0
     for separator in SEPARATORS:
         widths = Counter(len(row) for row in _split(lines, separator))
         width, often = max(widths.items(), key=lambda item: (item[1], item[0]), default=(1, 0))
         agree = often / max(1, sum(widths.values()))
         first = len(_split(lines[:1], separator)[0]) if lines else 1
-        # Of two that agree the first is taken: decimal commas agree as well as semicolons do.
+        # The first of two that agree wins: decimal commas agree as well as semicolons do.
         if width > 1 and agree >= _AGREE and first == width and agree > most:
             best, most = separator, agree
     if most:
@@ -163,7 +163,7 @@ def _find_separator(lines: Sequence[str]) -> str:
         body = [cell for row in rows[1:] for cell in row]
         if all(map(is_number, body)):
             return SPACES
-    # Nothing is regular: then what the first line has most of.
+    # No separator is regular: take the one that occurs most in the first line.
     counts = {separator: lines[0].count(separator) if lines else 0 for separator in SEPARATORS}
     largest = max(counts.values())
     return "," if largest == 0 else next(s for s, count in counts.items() if count == largest)
@@ -172,7 +172,7 @@ def _find_separator(lines: Sequence[str]) -> str:
 def _find_decimal(cells: Sequence[Sequence[str]], separator: str) -> str:
     """Return the comma if more cells are numbers with a decimal comma than with a point.
 
-    Between commas that separate columns, 1,234 in quotes is a thousand.
+    In a file separated by commas, 1,234 in quotes is a thousand.
     """
     body = [cell for row in cells for cell in row]
     commas = [cell for cell in body if _COMMA.fullmatch(cell)]
@@ -185,7 +185,7 @@ def _find_decimal(cells: Sequence[Sequence[str]], separator: str) -> str:
 def _find_header(cells: Sequence[Sequence[str]]) -> bool:
     """Whether the first line names columns: in columns of numbers it has words.
 
-    Without a column of numbers nobody knows, and most files have names.
+    Without a column of numbers the answer is yes, as most files have names.
     """
     if len(cells) < 2:
         return not cells or not all(map(is_number, cells[0]))

@@ -1,4 +1,4 @@
-"""A file's content as a DataFrame, by pandas: delimited text, JSON, Excel, Parquet, Feather."""
+"""Read the content of a file with pandas: delimited text, JSON, Excel, Parquet, Feather."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Options(NamedTuple):
-    """What the user said of how files are written; None is to be found out.
+    """The user's settings of the file format; None means to detect it.
 
     Attributes
     ----------
@@ -27,7 +27,7 @@ class Options(NamedTuple):
     sheet : str or None
         Name of a sheet of a spreadsheet, or its number from 1.
     max_size : float
-        Gigabytes to which a packed file, a spreadsheet or a Parquet file may unpack.
+        Most gigabytes of a packed file, a spreadsheet or a Parquet file after unpacking.
     """
 
     separator: str | None = None
@@ -39,12 +39,12 @@ class Options(NamedTuple):
 
     @property
     def most_bytes(self) -> int:
-        """The same in bytes."""
+        """`max_size` in bytes."""
         return int(self.max_size * GIGABYTE)
 
 
 class Read(NamedTuple):
-    """A table as it was read, and what was found out on the way, in words, if that is not plain."""
+    """A table from a file, and a description of its format unless that is the usual one."""
 
     frame: pd.DataFrame
     words: str = ""
@@ -53,7 +53,7 @@ class Read(NamedTuple):
 
 
 def read_content(content: Content, options: Options) -> Read:
-    """Read what a file holds."""
+    """Read the content of a file."""
     found = _read(content, options)
     names = found.frame.columns
     for twice in names[names.duplicated()]:
@@ -89,7 +89,7 @@ def _read(content: Content, options: Options) -> Read:
 
 
 def _check_texts(frame: pd.DataFrame) -> None:
-    """See that texts are UTF-8: pandas leaves them as they are in the file until they are used."""
+    """Check that texts are UTF-8: pandas decodes them only at their first use."""
     import pandas as pd
     import pyarrow as pa
 
@@ -108,7 +108,7 @@ def _read_text(name: str, data: bytes, options: Options) -> Read:
             data, options.separator, options.decimal, options.header, options.encoding
         )
         with warnings.catch_warnings():
-            # With index_col=False lines that are too long are cut, and only a warning says so.
+            # index_col=False cuts lines that are too long, with a warning only.
             warnings.simplefilter("error", pd.errors.ParserWarning)
             frame = _parse(data, dialect)
     except pd.errors.EmptyDataError:
@@ -151,7 +151,7 @@ def _parse(data: bytes, dialect: Dialect) -> pd.DataFrame:
         header=0 if dialect.header else None,
         index_col=False,
         skipinitialspace=True,
-        low_memory=False,  # one type for all of a column
+        low_memory=False,  # one dtype for the whole column
     )
     return frame
 
@@ -162,7 +162,7 @@ def _read_json(name: str, data: bytes, start: bytes) -> pd.DataFrame:
 
     lines = start.startswith(b"{")
     with _plain_errors(name, "JSON, one object a row"), warnings.catch_warnings():
-        # Newer versions of pandas warn of convert_dates, older ones need it.
+        # Newer versions of pandas warn of convert_dates; older ones need it.
         warnings.simplefilter("ignore")
         frame = pd.read_json(
             io.BytesIO(data),
@@ -183,12 +183,12 @@ def _read_excel(name: str, source: Any, sheet: str | None) -> Read:
 
     _need("openpyxl", name, "an Excel file")
     with _plain_errors(name, "Excel"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of styles and extensions that do not matter here
+        warnings.simplefilter("ignore")  # of styles and extensions, which do not matter here
         with pd.ExcelFile(source, engine="openpyxl") as book:
             names = [str(one) for one in book.sheet_names]
             chosen = _choose_sheet(name, names, sheet)
             frame = book.parse(chosen)
-    # Empty rows and columns around a table are not part of it.
+    # Drop empty rows and columns around a table.
     frame = frame.dropna(axis=0, how="all").dropna(axis=1, how="all").reset_index(drop=True)
     if 0 in frame.shape:
         raise CommandError(f"sheet {chosen!r} of {name} has no rows below its header.")
@@ -217,7 +217,7 @@ def _need(package: str, name: str, what: str) -> None:
 
 
 class _plain_errors:  # noqa: N801 - reads as a statement
-    """What a reader raises becomes one sentence."""
+    """Turn the errors of a reader into one sentence."""
 
     def __init__(self, name: str, what: str) -> None:
         self.name, self.what = name, what
@@ -231,6 +231,6 @@ class _plain_errors:  # noqa: N801 - reads as a statement
         if isinstance(error, OSError) and error.strerror:
             raise CommandError(f"{self.name} cannot be read: {error.strerror}.") from None
         reason = " ".join(str(error).split())[:200].rstrip(".") or type(error).__name__
-        if "Wrapping" in reason:  # what pyarrow says while it makes objects of pandas 2
+        if "Wrapping" in reason:  # pyarrow's error while it makes objects for pandas 2
             reason = "it holds text that is not UTF-8"
         raise CommandError(f"{self.name} cannot be read as {self.what}: {reason}.") from None

@@ -1,6 +1,6 @@
-"""Parquet files that do not fit in memory: they are read part by part, whenever rows are needed.
+"""Parquet files that exceed half of the memory: the command reads them part by part, on demand.
 
-Columns are chosen by a sample of the rows, and a detector is fitted to it.
+A sample of the rows serves to choose the columns and to fit the detector.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from ...engines.files import ParquetFiles
 
 SAMPLE = 100_000
-"""Rows that a detector is fitted to; more than those up to which "auto" is KNN."""
+"""Rows of the sample for the detector's fit; above the limit up to which "auto" is KNN."""
 
 
 def large_files(names: Sequence[str], most: int) -> ParquetFiles | None:
-    """Look at files; None unless they are Parquet and exceed half of the memory.
+    """Open Parquet files that exceed half of the memory; None for all others.
 
-    A part of more than `most` bytes is refused.
+    Refuses a part of more than `most` bytes.
     """
     if find_spec("pyarrow") is None or not all(map(_is_parquet, names)):
         return None
@@ -36,7 +36,7 @@ def large_files(names: Sequence[str], most: int) -> ParquetFiles | None:
 
     try:
         files = ParquetFiles(names)
-    except Exception:  # What is wrong with a file its reader says.
+    except Exception:  # the reader of the file will name the error
         return None
     if files.n_bytes <= memory() // 2:
         return None
@@ -57,9 +57,9 @@ def _is_parquet(name: str) -> bool:
 def choose_from_sample(
     name: str, files: ParquetFiles, wanted: Wanted, note: Callable[[str], None]
 ) -> tuple[list[str], pd.DataFrame]:
-    """Names of the columns to search, and the sample they were chosen by.
+    """Names of the columns to search, chosen by a sample, and the sample.
 
-    Columns that are constant in the sample stay: they may differ in rare rows.
+    Columns that are constant in the sample stay: they may vary in other rows.
     """
     if find_spec("dask") is None:
         raise CommandError(

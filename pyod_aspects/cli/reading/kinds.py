@@ -1,7 +1,7 @@
-"""Columns of text as what they mean: numbers with a few words among them, times, categories.
+"""Turn columns of text into numbers, times or categories.
 
-pandas leaves as text what is not all numbers. Here a column becomes numbers if nearly all of its
-values are, times if all of them are, and else stays a category.
+pandas reads a column as text if any value is not a number. Here a column becomes numbers if nearly
+all of its values are, times if all of them are, and else a category.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from ...tables import Column
 
 MOSTLY = 0.9
-"""Share of numbers from which on other words in a column are gaps."""
+"""Smallest share of numbers in a column of numbers; other words in it become gaps."""
 
-_LOOK = 200  # values that are looked at before a whole column is
+_LOOK = 200  # values to test before the whole column
 
 _PLAIN = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _THOUSANDS = {
@@ -39,7 +39,7 @@ _ZONE = re.compile(r"(Z|[+-]\d\d:?\d\d)$")
 
 
 def read_kinds(frame: pd.DataFrame, decimal: str = ".") -> tuple[pd.DataFrame, list[str]]:
-    """Return the table with its columns as what they mean, and remarks on what was done."""
+    """Return the table with its columns converted, and remarks on the conversions."""
     import pandas as pd
 
     columns, remarks = {}, []
@@ -56,7 +56,7 @@ def read_kinds(frame: pd.DataFrame, decimal: str = ".") -> tuple[pd.DataFrame, l
 
 
 def align_kinds(frame: pd.DataFrame, like: Sequence[Column]) -> tuple[pd.DataFrame, list[str]]:
-    """Return new rows with the kinds of the columns of a table, and remarks on what did not fit.
+    """Return new rows with the kinds of a table's columns, and remarks on values that do not fit.
 
     A few rows may look like numbers in a column of labels, or like text in one of numbers.
     """
@@ -89,7 +89,7 @@ def _is_text(column: pd.Series) -> bool:
 
 
 def _read_text(column: pd.Series, decimal: str) -> tuple[pd.Series, str]:
-    """Column of text as numbers, times or a category."""
+    """Convert a column of text to numbers, times or a category."""
     import numpy as np
     import pandas as pd
 
@@ -115,7 +115,7 @@ def _read_text(column: pd.Series, decimal: str) -> tuple[pd.Series, str]:
 def _distinct_texts(column: pd.Series) -> tuple[Any, Any]:
     """Code of each row, -1 for a gap, and the text of each code, without spaces around it.
 
-    Each text is looked at once, however often it occurs.
+    The text conversion then handles each distinct text once.
     """
     import numpy as np
     import pandas as pd
@@ -124,7 +124,7 @@ def _distinct_texts(column: pd.Series) -> tuple[Any, Any]:
         return pd.factorize(column.map(_strip))  # 1 and True are equal, "1" and "True" are not
     codes, found = pd.factorize(column)
     code_of, texts = pd.factorize(pd.Series(found, dtype=object).map(_strip))
-    return np.append(code_of, -1)[codes], texts  # the last place is that of a gap
+    return np.append(code_of, -1)[codes], texts  # the last place is the code of a gap
 
 
 def _strip(value: object) -> object:
@@ -139,14 +139,14 @@ def _strip(value: object) -> object:
 
 
 def _spread(values: pd.Series, codes: Any, index: pd.Index) -> pd.Series:
-    """Values by code, for all rows; nothing for code -1."""
+    """Values of all rows, given values by code; missing for code -1."""
     spread = values.reindex(codes)
     spread.index = index
     return spread
 
 
 def _to_number(text: str, decimal: str) -> float | None:
-    """Number in a cell, thousands parted or not; None if it is none.
+    """Number in a cell, with or without separators of thousands; None if it is no number.
 
     >>> _to_number("1.234,5", ","), _to_number("1,234", "."), _to_number("1_000", ".")
     (1234.5, 1234.0, None)
@@ -160,7 +160,7 @@ def _to_number(text: str, decimal: str) -> float | None:
 
 
 def _read_times(texts: pd.Series, look: pd.Series, decimal: str) -> tuple[pd.Series | None, str]:
-    """Texts as times if all of them are, in one of the usual forms."""
+    """Convert texts to times if all of them have one of the usual forms."""
     import pandas as pd
 
     if look.map(lambda text: _ISO.fullmatch(text) is not None).all():
@@ -174,7 +174,7 @@ def _read_times(texts: pd.Series, look: pd.Series, decimal: str) -> tuple[pd.Ser
         fitting = {day: times for day, times in found.items() if times.notna().all()}
         if not fitting:
             return None, ""
-        # 03/04/2024 is in March or in April. Decimal commas tell that a file is not American.
+        # 03/04/2024 is in March or in April. A file with decimal commas is not American.
         day = next(iter(fitting)) if decimal == "," else list(fitting)[-1]
         first = "day" if day.startswith("%d") else "month"
         return fitting[day], f"dates read with the {first} first" if len(fitting) > 1 else ""
@@ -182,7 +182,7 @@ def _read_times(texts: pd.Series, look: pd.Series, decimal: str) -> tuple[pd.Ser
 
 
 def _to_times(texts: pd.Series, day: str) -> pd.Series:
-    """Times of a form, with or without the time of day; NaT where they are not of it."""
+    """Times of a form, with or without a time of day; NaT where the text has another form."""
     import pandas as pd
 
     times = pd.Series(pd.NaT, index=texts.index, dtype="datetime64[ns]")

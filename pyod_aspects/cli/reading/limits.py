@@ -1,8 +1,8 @@
-"""How large a packed file may become in memory: a small one can unpack to a huge table.
+"""Limit the size of a file in memory: a small packed file can unpack to a huge table.
 
-A packed text, like a pipe, counts its bytes. A spreadsheet counts the bytes of its parts, and a
-place for each cell up to its last row and column, as pandas fills the gaps. A Parquet file counts
-the bytes of its columns, and a place for each value.
+The limit counts the bytes of a packed text or a pipe. For a spreadsheet it counts the bytes of
+its parts, and a place for each cell up to the last row and column, as pandas fills the gaps. For a
+Parquet file it counts the bytes of the columns, and a place for each value.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import IO, Any
 from ..messages import CommandError
 
 MAX_SIZE = 2.0
-"""Gigabytes, if nobody says how many. A table of 20 million rows and 12 columns has fewer."""
+"""Gigabytes by default. A table of 20 million rows and 12 columns has fewer."""
 
 GIGABYTE = 10**9
 
@@ -27,9 +27,9 @@ _LONGEST_MATCH = 64
 
 
 def pieces(name: str, file: IO[bytes], start: bytes, most: int | None) -> Iterator[bytes]:
-    """Yield a file piece by piece, up to `most` bytes; None if its size is known.
+    """Yield a file piece by piece, up to `most` bytes; None sets no limit.
 
-    `start` was read already.
+    `start` holds bytes that the caller has read already.
     """
     size, piece = 0, start or file.read(_PIECE)
     while piece:
@@ -41,7 +41,7 @@ def pieces(name: str, file: IO[bytes], start: bytes, most: int | None) -> Iterat
 
 
 def too_large(name: str, most: int) -> CommandError:
-    """Say that a file holds more than it may."""
+    """Return the error for a file above the limit."""
     limit = most / GIGABYTE
     return CommandError(
         f"{name} holds more than {limit:g} GB: --max-size {4 * limit:g} allows {4 * limit:g} GB, "
@@ -50,7 +50,7 @@ def too_large(name: str, most: int) -> CommandError:
 
 
 def check_workbook(name: str, source: bytes | str, most: int) -> None:
-    """Refuse a spreadsheet that is too large, by its parts and its last cells."""
+    """Refuse a spreadsheet above the limit, by its parts and its last cells."""
     data = io.BytesIO(source) if isinstance(source, bytes) else source
     with zipfile.ZipFile(data) as archive:
         if sum(part.file_size for part in archive.infolist()) > most:
@@ -68,7 +68,7 @@ def check_workbook(name: str, source: bytes | str, most: int) -> None:
 
 
 def _extent(file: IO[bytes]) -> tuple[int, int]:
-    """Last row and last column that cells of a sheet name, by their references such as XFD12."""
+    """Last row and last column of the cells of a sheet, by their references such as XFD12."""
     rows, columns, before = 0, 0, b""
     while piece := file.read(_PIECE):
         text = before + piece.replace(b"\0", b"")  # half of UTF-16
@@ -91,7 +91,7 @@ def _column_number(letters: bytes) -> int:
 
 
 def check_parquet(name: str, source: Any, most: int) -> None:
-    """Refuse a Parquet file that is too large, by what it says of itself."""
+    """Refuse a Parquet file above the limit, by its metadata."""
     from pyarrow.parquet import ParquetFile
 
     with ParquetFile(source) as file:

@@ -1,6 +1,6 @@
-"""Files as bytes: from a path, a pattern or the standard input, unpacked if they are packed.
+"""Read files as bytes, from a path, a pattern or stdin, and unpack them.
 
-What a file is, its first bytes say and not its name.
+The first bytes of a file decide on its kind, not its name.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from ..messages import CommandError
 from .limits import GIGABYTE, MAX_SIZE, pieces
 
 STDIN = "the standard input"
-"""What - is called from here on."""
+"""Name of stdin, for which the user writes -."""
 
 LONGEST_LINE = 2**24
-"""Bytes of a line; a table with 100,000 columns has far fewer."""
+"""Most bytes of a line; a table with 100,000 columns has far fewer."""
 
 MOST_LAYERS = 3
-"""How often a file may be packed: in some files is always another one."""
+"""Most layers of packing: some files unpack to themselves without end."""
 
 _PIECE = 2**20
 
 _PACKED = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
 _ZIP = b"PK\x03\x04"
-# What the unpackers raise, the last four for headers of zip files that make no sense.
+# Errors of the unpackers; the last four are for zip files with senseless headers.
 _DAMAGED = (
     *(EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error, zipfile.BadZipFile),
     *(ValueError, RuntimeError, struct.error, IndexError),
@@ -53,15 +53,15 @@ _REFUSED = {
 
 
 class Content(NamedTuple):
-    """What a file holds.
+    """Content of a file.
 
     Attributes
     ----------
     name : str
-        What to call it in messages.
+        Name of the file in messages.
     kind : {"text", "parquet", "feather", "excel"}
     data : bytes or str
-        The bytes; the path of a file that is not packed and need not be read here.
+        The bytes, or the path of a file that is not packed, which its reader opens itself.
     """
 
     name: str
@@ -70,20 +70,20 @@ class Content(NamedTuple):
 
 
 def expand(paths: Sequence[str]) -> list[str]:
-    """Names of files, sorted, for patterns that are not the name of a file themselves."""
+    """Names of files, with patterns replaced by the files that match, sorted."""
     names: list[str] = []
     for path in paths:
         found = [path]
         if path != STDIN and not os.path.lexists(path) and glob.has_magic(path):
             found = sorted(glob.glob(path, recursive=True))
             if not found:
-                raise CommandError(f"no file is named like {path}.")
+                raise CommandError(f"no file matches {path}.")
         names += [name for name in found if name not in names]
     return names
 
 
 def check_there(paths: Sequence[str]) -> None:
-    """Refuse files that are not there, without reading any."""
+    """Refuse missing files, without reading any."""
     for path in expand(paths):
         try:
             if path != STDIN:
@@ -99,9 +99,9 @@ def _not_there(path: str) -> CommandError:
 
 
 def open_file(path: str, most: int = int(MAX_SIZE * GIGABYTE)) -> Content:
-    """Read a file, unpacked; one of a kind that its own reader opens is only looked at.
+    """Read and unpack a file; leave Parquet, Feather and Excel to their own readers.
 
-    `most` are the bytes that a packed one, or a pipe, may have.
+    `most` limits the bytes of a packed file or a pipe.
     """
     try:
         if path == STDIN:
@@ -125,10 +125,10 @@ def open_file(path: str, most: int = int(MAX_SIZE * GIGABYTE)) -> Content:
 
 
 def _open(name: str, file: IO[bytes], path: str | None, most: int, layer: int = 0) -> Content:
-    """Find out what a file is, by its first bytes.
+    """Find out the kind of a file by its first bytes.
 
-    `path` is None if its size is not known: in a packed file and in a pipe. `layer` is how often
-    it was packed.
+    `path` is None if the size is unknown: in a packed file and in a pipe. `layer` counts the
+    layers of packing.
     """
     start = file.read(_PIECE)
     rest = pieces(name, file, start, most if path is None else None)
@@ -169,7 +169,7 @@ def _open_zip(name: str, data: bytes, most: int, layer: int) -> Content:
 
 
 class _Joined(io.RawIOBase):
-    """A file whose first bytes were read already."""
+    """A file whose first bytes the caller has read already."""
 
     def __init__(self, start: bytes, file: IO[bytes]) -> None:
         self._start, self._file = io.BytesIO(start), file
@@ -185,7 +185,7 @@ class _Joined(io.RawIOBase):
 
 
 def read_text(name: str, file: Iterable[bytes]) -> bytes:
-    """Join the pieces of a file, unless it turns out to be no text with lines on the way."""
+    """Join the pieces of a file; refuse it as soon as it proves to be no text with lines."""
     chunks: list[bytes] = []
     line = 0  # bytes since the last line ended
     wide = False

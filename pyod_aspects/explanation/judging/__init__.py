@@ -1,1 +1,1 @@
-"""How far to trust an aspect, and what it says: evidence, blame, redundancy, significance."""
+"""How far to trust an aspect, and how to read it: evidence, blame, redundancy, significance."""

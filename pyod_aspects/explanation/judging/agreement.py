@@ -1,11 +1,11 @@
-"""Does the detector agree: its score of a row whose values in some features are other rows'.
+"""Does the detector agree? Score a row again with values of other rows in some features.
 
 A row q has the score f(q), above the median m of the fitted scores. In the features of an aspect it
-gets the values of a row drawn at random, all of the same row, and the detector scores the new row;
-the mean over several drawn rows is f'. The share (f(q) - f') / (f(q) - m) of the excess is gone.
-The same is asked for the feature to blame alone, with values from its expected range. If several
-features of a row are odd by themselves, all of them together get the values of a row that is
-typical in each of them.
+gets the values of a row drawn at random, all of the same row, and the detector scores the new row.
+The mean over several drawn rows is f'. The share (f(q) - f') / (f(q) - m) of the excess is gone.
+A second question concerns the feature to blame alone, with values from its expected range. If
+several features of a row are odd by themselves, a third one replaces all of them together. A row
+that is typical in each of them lends its values.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ if TYPE_CHECKING:
     from ..values import Explanation
 
 N_SAMPLES = 50
-"""Rows that lend their values, if nobody says how many."""
+"""Rows that lend their values by default."""
 
 QUICK = 1.0
-"""Seconds that a widget may ask the detector without anybody having asked for it, about."""
+"""Seconds, about, for which a widget may ask the detector unprompted."""
 
 FEW_ROWS, MANY_ROWS = 1_000, 10_000
-"""Rows that any detector, and none, may score without anybody having asked for it."""
+"""Bounds of the number of rows that a detector may score unprompted."""
 
-_SPARE = 20  # times as many rows, of which enough are typical in several features
+_SPARE = 20  # candidates for each needed row, so that enough are typical in several features
 
 
 class Asking:
-    """The questions about an explanation, and what the detector says.
+    """The questions about an explanation, and the detector's answers.
 
     Parameters
     ----------
@@ -52,11 +52,11 @@ class Asking:
     n_samples : int
         Rows that lend their values.
     n_aspects : int or None
-        Aspects of each row that are asked about, the best; None for all.
+        Aspects of each row to ask about, the best; None for all.
     random_state : int, RandomState or None
-        Decides which rows lend their values.
+        Seed of the draw of rows that lend their values.
     places : sequence of int or None, optional
-        For each row the place of the only aspect that is asked about; None if nothing is.
+        For each row the place of the only aspect to ask about; None to leave the row out.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class Asking:
                     yield Question(i, ROW, "repair", together, lent)
 
     def _asked(self) -> Iterator[tuple[int, Sequence[int]]]:
-        """Rows that are asked about, each with the places of their aspects."""
+        """Rows to ask about, each with the places of their aspects."""
         for i, query in enumerate(self.explanation.queries):
             places: Sequence[int] = range(len(query.aspects))[: self.n_aspects]
             if self.places is not None:
@@ -134,7 +134,7 @@ class Asking:
         return tuple(sorted(columns)) if len(columns) > 1 else ()
 
     def size(self) -> tuple[int, int]:
-        """Number of questions, and about that of the rows to score."""
+        """Number of questions, and approximate number of rows to score."""
         n_questions = 0
         for i, places in self._asked():
             query = self.explanation.queries[i]
@@ -144,16 +144,16 @@ class Asking:
         return n_questions, n_questions * min(self.n_samples, len(self.scores) - 1)
 
     def is_cheap(self, asked: Asked) -> bool:
-        """Whether the detector may be asked without anybody having asked for it.
+        """Whether the detector may answer unprompted.
 
-        A detector has scored all rows that it was fitted on, so that as many more take no longer
-        than its fit did. No clock is asked: the answer is the same on any machine. A detector that
-        scores the whole table anew for each row is never cheap.
+        The fit scored all fitted rows, so that as many more take no longer than the fit did. The
+        answer does not depend on a clock, and is the same on any machine. A detector that scores
+        the whole table anew for each row is never cheap.
         """
         return self.size()[1] <= _affordable(len(self.scores)) and asked.apart
 
     def ask(self, asked: Asked, progress: ProgressCallback | None = None) -> Explanation:
-        """Return the explanation with what the detector says."""
+        """Return the explanation with the detector's answers."""
         answers: dict[tuple[int, int, str], Replacement | None] = {}
         n_rows = 0
         total = self.size()[1]
@@ -189,7 +189,7 @@ class Asking:
         return replace(self.explanation, queries=queries)
 
     def _replacement(self, question: Question, scores: FloatArray) -> Replacement | None:
-        """Say what scores mean; None if fewer than half of them are finite."""
+        """Compare scores with the row's own; None if fewer than half of them are finite."""
         finite = scores[np.isfinite(scores)]
         if 2 * finite.size < scores.size:
             return None
@@ -211,7 +211,7 @@ def with_agreement(
     random_state: Any = 0,
     progress: bool | ProgressCallback | None = None,
 ) -> Explanation:
-    """Return the explanation with what the detector says; see `Explanation.with_agreement`."""
+    """Return the explanation with the detector's answers; see `Explanation.with_agreement`."""
     asking = Asking(explanation, n_samples, n_aspects, random_state)
     with show_progress(progress) as callback:
         return asking.ask(Asked(asking.background), callback)
@@ -220,7 +220,7 @@ def with_agreement(
 def estimate_seconds(
     explanation: Explanation, n_samples: int = N_SAMPLES, n_aspects: int | None = None
 ) -> float:
-    """Seconds that `with_agreement` takes, from scoring a few rows.
+    """Seconds that `with_agreement` takes, estimated by scoring a few rows.
 
     Raises
     ------
@@ -236,11 +236,11 @@ def estimate_seconds(
 def agreement_if_cheap(
     explanation: Explanation, n_samples: int = N_SAMPLES, random_state: Any = 0
 ) -> Explanation:
-    """Return the explanation with what the detector says, if few rows have to be scored for it.
+    """Return the explanation with the detector's answers, if it has to score few rows.
 
-    See `Asking.is_cheap`. If all aspects are too many, the three best or the best one of each row
-    are asked about. An explanation comes back as it is if that is too much, too, or if the
-    detector cannot be asked.
+    See `Asking.is_cheap`. If all aspects are too many, it asks about the three best of each row,
+    or about the best one. If that is too much, too, or if the detector cannot answer, it returns
+    the explanation as it is.
     """
     try:
         asked: Asked | None = None
@@ -255,12 +255,12 @@ def agreement_if_cheap(
 
 
 def _affordable(n_fitted: int) -> int:
-    """Rows that may be scored without anybody having asked for it."""
+    """Number of rows that a detector may score unprompted."""
     return min(max(n_fitted, FEW_ROWS), MANY_ROWS)
 
 
 def _blamed(aspect: Aspect, query: QueryExplanation) -> int | None:
-    """Feature to blame by number; None if no value lies outside the range of others."""
+    """Feature to blame by number; None if no value lies outside its range."""
     evidence = feature_to_blame(aspect, query.features)
     if evidence is None or not evidence.outside > 0.0:
         return None
@@ -268,14 +268,14 @@ def _blamed(aspect: Aspect, query: QueryExplanation) -> int | None:
 
 
 def _spread(values: FloatArray, n: int) -> FloatArray:
-    """At most n of some values, evenly spread over them in order."""
+    """At most n of the values, evenly spread over their sorted order."""
     if len(values) <= n:
         return values
     return np.asarray(np.sort(values)[(2 * np.arange(n) + 1) * len(values) // (2 * n)])
 
 
 def _batches(questions: Iterator[Question], n_rows: int) -> Iterator[list[Question]]:
-    """Questions in groups of about as many rows."""
+    """Questions in batches of about `n_rows` rows."""
     batch: list[Question] = []
     for question in questions:
         batch.append(question)

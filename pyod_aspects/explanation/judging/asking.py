@@ -1,11 +1,11 @@
-"""A detector that is asked for scores of rows in which some values are those of other rows.
+"""Ask a detector for scores of rows in which other rows lend some values.
 
-A new row is scored in the place of the row, among all others of its table. For most detectors the
-other rows do not matter, and many new rows are scored at once. Some, such as COF and ECOD, compare
-the rows that they score with each other: these score the table again for each new row. If a table
-that is repeated has the same scores, as with ECOD, several such tables are scored in one.
+The detector scores a new row in the place of the old one, among all others of its table. For most
+detectors the other rows do not matter: they score many new rows at once. Some, such as COF and
+ECOD, compare the rows that they score with each other. These score the table again for each new
+row. If a repeated table has the same scores, as with ECOD, they score several such tables in one.
 
-Detectors are not known by their names: a few fitted rows, scored in two ways, tell.
+A test decides which case applies, not the name of the detector: it scores a few fitted rows twice.
 """
 
 from __future__ import annotations
@@ -26,33 +26,33 @@ if TYPE_CHECKING:
     from ..background import Background
 
 TOGETHER = 4096
-"""Rows that are scored at once, about."""
+"""Rows to score at once, about."""
 
 ROW = -1
 """Place of a question about a row as a whole."""
 
-_REPEATED = 100_000  # rows of a table that is repeated, at the most
-_SMALL, _LARGE = 2_000, 50_000  # rows of a table that is repeated just so, and if a part allows it
-_PROBED = 64  # fitted rows by which one sees whether a score depends on the other rows
-_FEWER = 16  # of these
-_SAME, _ALIKE = 1e-6, 0.05  # difference of scores that are the same, as a share of their range
-_TIMED, _GLANCE = 1024, 0.05  # rows, and about the seconds, by which the time of many is told
-_LONG = 5.0  # seconds: an estimate beyond them need not be exact
+_REPEATED = 100_000  # most rows of all copies of a table
+_SMALL, _LARGE = 2_000, 50_000  # most rows of a table to repeat at once, and after a test of a part
+_PROBED = 64  # fitted rows that test whether a score depends on the other rows
+_FEWER = 16  # how many of these the test scores again
+_SAME, _ALIKE = 1e-6, 0.05  # largest difference of equal scores, as a share of their range
+_TIMED, _GLANCE = 1024, 0.05  # rows, and seconds, about, of a measurement of time
+_LONG = 5.0  # seconds: an estimate above need not be exact
 
 
 class Question(NamedTuple):
-    """What the detector is asked: rows that are like one row, but for some features.
+    """A question to the detector: copies of one row with other values in some features.
 
     Attributes
     ----------
     query, place : int
-        Whose aspect it is, and which; `ROW` if it is about the row as a whole.
+        Number of the row, and place of its aspect; `ROW` for the row as a whole.
     field : {"agreement", "repair"}
-        What the answer is in the aspect, or in the row.
+        Field of the aspect, or of the row, that holds the answer.
     subspace : tuple of int
         The features with other values.
     values : ndarray of shape (n_samples, n_replaced)
-        These values.
+        The other values.
     """
 
     query: int
@@ -63,17 +63,17 @@ class Question(NamedTuple):
 
 
 class Asked:
-    """A detector that is asked for scores of rows with replaced values.
+    """A detector that scores rows with replaced values.
 
     Parameters
     ----------
     background : Background
-        Of the explanation.
+        Background of the explanation.
 
     Attributes
     ----------
     apart : bool
-        Whether the score of a row does not depend on the rows that are scored with it.
+        Whether the score of a row is independent of the rows scored with it.
     """
 
     def __init__(self, background: Background) -> None:
@@ -84,10 +84,10 @@ class Asked:
 
     @cached_property
     def copies(self) -> int:
-        """How many tables can be scored in one, whatever time it takes: answers depend on it."""
+        """Number of tables to score in one call; never depends on time, as the answers would."""
         values, n = self.explained.values, len(self.explained.values)
         try:
-            # A table twice takes much memory if all pairs of rows are compared: a part tells.
+            # Two copies take much memory if the detector compares all pairs: test a part first.
             if n > _SMALL and not self._are_same(*self._once_and_twice(values[:_PROBED]), _ALIKE):
                 return 1
             same = n <= _LARGE and self._are_same(*self._once_and_twice(values))
@@ -99,7 +99,7 @@ class Asked:
         return self._score(values), self._score(np.tile(values, (2, 1)))[len(values) :]
 
     def answers(self, rows: Sequence[int], questions: Sequence[Question]) -> list[FloatArray]:
-        """Scores of each question; `rows` are the rows asked about."""
+        """Scores of each question; `rows` are their rows."""
         if not self.apart:
             return [self._in_place(row, one) for row, one in zip(rows, questions, strict=True)]
         values, lent = _stack(self.explained.values, rows, questions)
@@ -108,9 +108,9 @@ class Asked:
         return np.split(scores[: ends[-1]], ends[:-1])
 
     def estimate(self, n_questions: int, n_rows: int, enough: float = _LONG) -> float:
-        """Seconds that some questions with so many rows take, from scoring a few.
+        """Seconds that these questions take, estimated by scoring a few rows.
 
-        Beyond `enough` the estimate is rough, so that it does not take long itself.
+        Above `enough` the estimate is rough, so that it does not take long itself.
         """
         if not n_rows:
             return 0.0
@@ -128,7 +128,7 @@ class Asked:
 
     @cached_property
     def _pace(self) -> tuple[float, float]:
-        """Seconds to score any rows, and those for each row."""
+        """Seconds of any call, and seconds for each row."""
         few = self._time(_FEWER)
         n = round(min(max(_PROBED, _FEWER * _GLANCE / max(few, 1e-6)), _TIMED))
         slope = max(0.0, self._time(n) - few) / (n - _FEWER)
@@ -149,7 +149,7 @@ class Asked:
         return np.concatenate(scores)
 
     def _score(self, values: FloatArray, lent: Mask | None = None) -> FloatArray:
-        """Scores of rows that come from the explained table, or where lent, the reference."""
+        """Scores of rows of the explained table; the reference lends the values in `lent`."""
         if self.explained is self.reference:
             lent = None
         X = self.explained.restore(values, lent, self.reference)
@@ -160,13 +160,13 @@ class Asked:
         return self.adapter.new_scores(X, len(rows))
 
     def _scores_apart(self) -> bool:
-        """Look whether scores of some fitted rows are the same among others, and in reverse."""
+        """Whether a few fitted rows have the same scores among fewer rows, in reverse order."""
         n = len(self.reference.values)
         some = np.unique(np.linspace(0, n - 1, min(n, _PROBED)).astype(np.int64))
         fewer = some[:: -max(1, len(some) // _FEWER)]
         try:
             among = self._score_fitted(some)
-        except DetectorError:  # Some need more rows, and some score no new rows at all.
+        except DetectorError:  # some need more rows, and some cannot score new rows
             try:
                 self._score(self.explained.values)
             except DetectorError as error:
@@ -183,14 +183,14 @@ class Asked:
         return max(1, _REPEATED // n) if n <= _LARGE else 1
 
     def _are_same(self, one: FloatArray, other: FloatArray, share: float = _SAME) -> bool:
-        """Whether scores differ by rounding only, or by a share of the range of all scores."""
+        """Whether scores differ at most by a share of the range of all scores."""
         tolerance = share * float(np.ptp(self.background.scores))
         with np.errstate(invalid="ignore"):
             near = np.abs(one - other) <= tolerance
         return bool((near | (one == other) | (np.isnan(one) & np.isnan(other))).all())
 
     def _time(self, n_rows: int) -> float:
-        """Seconds to score so many fitted rows; 0 if they are too few."""
+        """Seconds to score so many fitted rows; 0 if that fails."""
         rows = np.resize(np.arange(len(self.reference.values)), n_rows)
         begin = perf_counter()
         try:
@@ -200,7 +200,7 @@ class Asked:
         return perf_counter() - begin
 
     def _time_tables(self, copies: int) -> float:
-        """Seconds to score some copies of the table in one."""
+        """Seconds to score several copies of the table in one."""
         values = np.tile(self.explained.values, (copies, 1))
         begin = perf_counter()
         self._score(values)
@@ -208,9 +208,9 @@ class Asked:
 
 
 def _refusal(error: DetectorError) -> DetectorError:
-    """Say in one sentence why a detector cannot be asked."""
+    """Say in one sentence why a detector cannot answer."""
     reason, _, ways = str(error).rstrip(".").partition(": ")
-    # Rows of the fitted table are what is explained: that is no way out here.
+    # The detector's advice to explain rows of the fitted table does not help here.
     out = [way for way in ways.split(", or ") if way and "explain rows" not in way]
     way_out = f": {', or '.join(out)}" if out else ""
     return DetectorError(f"{reason}, so that it cannot be asked whether it agrees{way_out}.")
@@ -219,9 +219,9 @@ def _refusal(error: DetectorError) -> DetectorError:
 def _stack(
     table: FloatArray, rows: Sequence[int], questions: Sequence[Question]
 ) -> tuple[FloatArray, Mask]:
-    """Rows of all questions, and which of their values are lent.
+    """Rows of all questions, and which of their values other rows lent.
 
-    They are two at least: some detectors cannot score one row alone.
+    At least two rows: some detectors cannot score one row alone.
     """
     sizes = [len(one.values) for one in questions]
     values = table[np.repeat(np.asarray(rows), sizes)]

@@ -1,6 +1,6 @@
 """Which feature to blame: the one that recurs in a row's aspects and lies farthest outside.
 
-Told apart by aspect, {price, y}, {x, y} and {y, z} blame price, x and z in turn. Told together they
+One by one, the aspects {price, y}, {x, y} and {y, z} blame price, x and z in turn. Together they
 blame y.
 """
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 def blame_features(explanation: Explanation) -> Explanation:
-    """Return an explanation in which each row tells the features to blame.
+    """Return an explanation with the features to blame in each row.
 
-    They are those of its convincing aspects; of all aspects, if there are no p-values.
+    They come from its convincing aspects; from all aspects without p-values.
     """
     told = explanation.convincing() if explanation.n_reference else explanation
     queries = tuple(
@@ -33,11 +33,11 @@ def blame_features(explanation: Explanation) -> Explanation:
 
 
 def weigh_features(aspects: Sequence[Aspect], score_name: str) -> dict[str, float]:
-    """Weight of each feature of a row, the largest first; together they are 1.
+    """Weight of each feature of a row, the largest first; they add up to 1.
 
-    Each aspect that is not redundant hands out its strength. A feature gets a share of it by how
-    far its value lies outside the range that the others lead one to expect, in widths of that
-    range, up to a limit; features that lie inside get a little.
+    Each aspect that is not redundant divides its strength among its features. The share of a
+    feature grows with the distance of its value outside its expected range, in widths of that
+    range, up to a limit. Features inside their range get a little.
     """
     weights: dict[str, float] = defaultdict(float)
     for aspect in distinct(tuple(aspects), score_name):
@@ -51,10 +51,10 @@ def weigh_features(aspects: Sequence[Aspect], score_name: str) -> dict[str, floa
 
 
 def feature_to_blame(aspect: Aspect, weights: Mapping[str, float] | None = None) -> Evidence | None:
-    """Evidence of the feature of an aspect that is to blame; None if nothing is known.
+    """Evidence of the feature of an aspect that is to blame; None without evidence.
 
-    Of the features outside the range that rows like it have, it is the one with the largest weight
-    in all aspects of the row, or else the one that lies farthest outside.
+    Of the features outside their expected range, it is the one with the largest weight in all
+    aspects of the row, or else the one farthest outside.
 
     Parameters
     ----------
@@ -82,11 +82,11 @@ def feature_to_blame(aspect: Aspect, weights: Mapping[str, float] | None = None)
 
 
 def _order(one: Evidence) -> tuple[bool, bool, float]:
-    """Order of features: outside of what is expected, first if that is well known."""
+    """Sort key of features: outside of a well-known range, then direction, then distance."""
     return one.outside > 0.0 and not one.rough, one.direction != "between", one.outside
 
 
-_LEAST, _MOST = 0.1, 1.0  # what a feature inside its range, and one far outside, has to offer
+_LEAST, _MOST = 0.1, 1.0  # claim of a feature inside its range, and most for one outside
 
 
 def _shares(aspect: Aspect) -> list[float]:
@@ -97,9 +97,9 @@ def _shares(aspect: Aspect) -> list[float]:
 
 
 def strength(aspect: Aspect, score_name: str) -> float:
-    """How much an aspect says: the logarithm of the lift, deviations, or the inverse of a rank."""
+    """Strength of an aspect: the logarithm of the lift, deviations, or the inverse of a rank."""
     if score_name == "lift":
-        # No miner gives a lift of 0, but JSON may.
+        # Miners never give a lift of 0, but JSON may.
         return max(0.0, -log(max(aspect.score, 1e-300)))
     if score_name == "zscore":
         return max(0.0, -aspect.score)

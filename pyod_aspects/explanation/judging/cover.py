@@ -1,14 +1,14 @@
 """Cover: the few sets of features whose pictures show why most rows are odd.
 
-A row can be explained if aspects of it are told: convincing and not redundant; without p-values,
-not redundant. A picture of a set of features explains the rows that have this set among the aspects
-told. A picture of two features also explains the rows that are odd in one of them: it shows both
-axes. Larger sets do not stand for their parts, as their pictures are harder to read.
+Only rows with aspects to show count: convincing and not redundant; without p-values, not redundant.
+A picture of a set of features explains the rows that have this set among their aspects to show. A
+picture of two features also explains the rows that are odd in one of them: it shows both axes.
+Larger sets do not stand for their parts, as their pictures are harder to read.
 
-Pictures are chosen greedily among the sets that are told: each next one explains most rows that are
-not explained yet; ties go to fewer features, then to the first columns. The number of explained
-rows is submodular, so that k pictures explain at least 1 - 1/e = 63 % of what the best k could
-(Nemhauser, Wolsey and Fisher 1978, doi:10.1007/BF01588971).
+A greedy choice picks the sets: each next one explains the largest number of rows left. Ties go to
+fewer features, then to the first columns. The number of explained rows is submodular. So k pictures
+explain at least 1 - 1/e = 63 % of the rows of the best k (Nemhauser, Wolsey and Fisher 1978,
+doi:10.1007/BF01588971).
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ class CoverPicture:
     ----------
     features : tuple of str
     rows : tuple of int
-        All rows that it explains, by position, in the order of the explanation.
+        All rows of the picture, by position, in the order of the explanation.
     places : tuple of int
         For each row the place, from 0, of its best aspect that the picture shows.
     share : float
-        Share of the rows that this picture and those before it explain, of all that can be.
+        Share of the rows that this picture and those before it explain, see `Cover.n_rows`.
     labels : tuple of str or None
         Names of the rows; None where a row has no label.
     """
@@ -67,9 +67,9 @@ class Cover:
     Attributes
     ----------
     pictures : tuple of CoverPicture
-        In the order in which they were chosen: the first explains most rows.
+        In the order of the choice: the first explains most rows.
     n_rows : int
-        Number of rows that can be explained: those with a convincing aspect; without p-values,
+        Number of rows that pictures could explain: rows with a convincing aspect; without p-values,
         with any aspect.
 
     Examples
@@ -84,7 +84,7 @@ class Cover:
 
     @property
     def share(self) -> float:
-        """Share of the rows that the pictures explain; 0 if there are none."""
+        """Share of the rows that the pictures explain; 0 without rows."""
         return self.pictures[-1].share if self.pictures else 0.0
 
     def __repr__(self) -> str:
@@ -107,8 +107,8 @@ class Cover:
         Returns
         -------
         str
-            An object with ``share``, ``n_rows`` and a list of ``pictures``, which have the fields
-            of `CoverPicture`.
+            An object with ``share``, ``n_rows`` and a list of ``pictures``, whose keys are the
+            fields of `CoverPicture`.
         """
         return _grouping.cover_json(self)
 
@@ -144,7 +144,7 @@ def find_cover(explanation: Explanation, n_pictures: int) -> Cover:
 def choose(
     told: Sequence[Mapping[Subspace, int]], n_pictures: int
 ) -> list[tuple[Subspace, dict[int, int]]]:
-    """Sets of features, chosen greedily, each with its rows and the places of their aspects.
+    """Choose sets of features greedily, each with its rows and the places of their aspects.
 
     Parameters
     ----------

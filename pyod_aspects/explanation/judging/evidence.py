@@ -1,12 +1,12 @@
-"""Evidence of an aspect: the row's value in each feature, and the values that others have.
+"""Evidence of an aspect: the row's value in each feature, and the values of other rows.
 
 The typical range of a feature holds the middle 90 % of all rows. The expected range holds the
 middle 90 % of the rows that are near the query in the *other* features of the aspect. A value
 outside of it is too high or too low for the company it keeps. If fewer than 30 rows are near,
-the reach is doubled until there are as many, and the range is called rough.
+the reach doubles until there are as many, and the range counts as rough.
 
-A large table is represented by a sample of its rows, always the same ones; only where fewer than
-30 of them are near are all rows looked at.
+A fixed sample represents a large table. Only where fewer than 30 rows of the sample are near does
+the finder look at all rows.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ from ...tables import Column, Table
 from ...tables.table import sample_rows
 
 SAMPLE = 65_536
-"""Most rows from which ranges are taken."""
+"""Most rows behind a range."""
 
 MOST_LABELS = 5
-"""Most labels of a category that stand for 90 % of the rows."""
+"""Most labels of a category that represent 90 % of the rows."""
 
 LEAST_GAP = 0.1
-"""Share of the typical range that a gap takes at least."""
+"""Least width of a gap, as a share of the typical range."""
 
 Range = tuple[float, ...]
-"""From and to; labels of a category by number, most frequent first; (NaN,) for "missing"; or
-nothing, if there are no rows."""
+"""Ends of a range of numbers; labels of a category by number, most frequent first; (NaN,) for
+"missing"; or empty without rows."""
 
-_WHOLE = 2.0**53  # up to here every whole number is a float
-_FARTHEST = 1e9  # a value that lies so many widths outside is just far away
-_FAR_MOVED = 0.2  # share of its size by which the end of a range may move
+_WHOLE = 2.0**53  # float holds every whole number up to here
+_FARTHEST = 1e9  # largest distance outside of a range, in its widths
+_FAR_MOVED = 0.2  # most that rounding may move the end of a range, as a share of its size
 _TIME_UNITS = (86_400.0, 60.0, 1.0)
 
 
 class Facts(NamedTuple):
-    """What is known of one feature of an aspect, in the numbers of the table."""
+    """Ranges and direction of one feature of an aspect, in the numbers of the table."""
 
     typical: Range
     expected: Range | None
@@ -58,14 +58,14 @@ class Facts(NamedTuple):
 
 
 class EvidenceFinder:
-    """Finds evidence among reference rows; ranges of whole columns are kept.
+    """Finds evidence among reference rows, and keeps the ranges of whole columns.
 
     Parameters
     ----------
     reference : Table or TableInParts
         The fitted rows.
     density : Density
-        Fitted on them; it tells which rows are near.
+        Density fitted on them, which defines nearness.
     """
 
     def __init__(self, reference: Table | TableInParts, density: Density) -> None:
@@ -84,7 +84,7 @@ class EvidenceFinder:
     def look_ahead(
         self, points: FloatArray, own: Sequence[int | None], found: Sequence[Sequence[Aspect]]
     ) -> None:
-        """Prepare for evidence of the aspects of several queries: a pass over parts for all."""
+        """Prepare the evidence of several queries, with one pass over the parts for all."""
         several = zip(points, own, found, strict=True)
         self.rows.look_ahead([Wanted(*one[:2], [a.subspace for a in one[2]]) for one in several])
 
@@ -103,7 +103,7 @@ class EvidenceFinder:
         point : ndarray of shape (n_features,)
             The query.
         columns : sequence of Column
-            Those of the query's table: they know categories that no fitted row has.
+            Columns of the query's table: they know categories that no fitted row has.
         own : int or None
             Number of the query among the reference rows, unless it is new.
         """
@@ -120,25 +120,25 @@ class EvidenceFinder:
         ]
 
     def typical(self, a: int) -> Range:
-        """Range of most rows in a column."""
+        """Range of the middle 90 % of rows in a column."""
         if a not in self._typical:
             self._typical[a] = middle(self.rows.column(a), self.columns[a])
         return self._typical[a]
 
     def are_typical(self, values: FloatArray, columns: Sequence[int]) -> Mask:
-        """Which of some rows lie in the range of most rows, in all of some columns."""
+        """Which rows lie in the typical ranges of all these columns."""
         insides = [_are_inside(values[:, a], self.columns[a], self.typical(a)) for a in columns]
         return np.asarray(np.logical_and.reduce(insides))
 
     def has_neighbourhood(self, point: FloatArray) -> bool:
-        """Whether the density says which rows are near."""
+        """Whether the density defines which rows are near."""
         if self._has_neighbourhood is None:
             self._has_neighbourhood = self.density.neighbourhood(point[None]) is not None
         return self._has_neighbourhood
 
 
 class Query:
-    """A query among the reference rows; which of them are near in some features is kept."""
+    """A query among the reference rows; it keeps which of them are near."""
 
     def __init__(self, finder: EvidenceFinder, point: FloatArray, own: int | None) -> None:
         self.finder, self.point, self.own = finder, point, own
@@ -174,7 +174,7 @@ class Query:
     def ordinary_values(self, aspect: Aspect, a: int) -> FloatArray:
         """Values in the expected range of a feature, of rows near in the others of the aspect.
 
-        In the typical range for an aspect of one feature; none if nobody knows which are near.
+        For an aspect of one feature, in the typical range. Empty if nearness is undefined.
         """
         finder, column = self.finder, self.finder.columns[a]
         if len(aspect.subspace) == 1:
@@ -187,9 +187,9 @@ class Query:
         return rows[_are_inside(rows, column, ordinary)]
 
     def _enough_rows(self, aspect: Aspect, a: int) -> tuple[FloatArray, bool]:
-        """Values in column `a` of the rows near in the others; whether the reach was widened."""
+        """Values in column `a` of the rows near in the others; whether the reach had to grow."""
         others = tuple(b for b in aspect.subspace if b != a)
-        # Not the reach of the aspect: it may be wide, and a narrow range tells more.
+        # Not the reach of the aspect, which may be wide: a narrow range says more.
         reach = self.finder.density.reach
         reach, rough = find_reach(lambda r: self._n_near(others, r), reach)
         near = self._near(others, reach)
@@ -198,7 +198,7 @@ class Query:
         return self.finder.rows.column(a)[near], rough
 
     def _n_near(self, others: Sequence[int], reach: int) -> int:
-        """Number of rows near in other features: of the sample, if enough are, else of all."""
+        """Number of rows near in other features: in the sample if enough, else in all rows."""
         n = int(np.count_nonzero(self._near(others, reach)))
         if self.finder.sampled and n < ENOUGH:
             return self._neighbours.n_in_all(others, reach)
@@ -211,9 +211,9 @@ class Query:
 
 
 def middle(values: FloatArray, column: Column) -> Range:
-    """Where the middle 90 % of values lie, missing ones left out unless 90 % are.
+    """Range of the middle 90 % of values, without missing ones unless these are 90 %.
 
-    Of a category: its most frequent labels that together hold 90 %, at most five; none if these
+    For a category, its most frequent labels that together hold 90 %, at most five; empty if these
     hold less than half.
 
     >>> middle(np.arange(100.0), Column("age"))
@@ -241,7 +241,7 @@ def middle(values: FloatArray, column: Column) -> Range:
 
 
 def direction(value: float, column: Column, ranges: Sequence[Range], several: bool = False) -> str:
-    """Say how a value lies to the first of the ranges that it is outside of.
+    """Say where a value lies, relative to the first range that does not contain it.
 
     >>> direction(7.0, Column("age"), [(1.0, 9.0), (2.0, 5.0)], several=True)
     'high'
@@ -257,7 +257,7 @@ def direction(value: float, column: Column, ranges: Sequence[Range], several: bo
 
 
 def outside(value: float, column: Column, one: Range, typical: Range) -> float:
-    """How far a value lies outside a range, in widths of it, or of the typical one if it has none.
+    """Distance of a value outside a range, in widths of it, or of the typical one if it has none.
 
     >>> outside(7.0, Column("age"), (2.0, 4.0), (0.0, 9.0))
     1.5
@@ -298,9 +298,9 @@ def _to_evidence(column: Column, value: float, facts: Facts) -> Evidence:
 def in_units(
     column: Column, value: float, ranges: Sequence[Range], apart: bool = False
 ) -> tuple[Value, list[tuple[Value, ...]]]:
-    """Value and ranges as the user knows them, in as many digits as tell them apart.
+    """Value and ranges in the user's units, with enough digits to tell them apart.
 
-    If `apart`, also as many as tell the value from the ends of the last range.
+    With `apart`, also enough to tell the value from the ends of the last range.
 
     >>> in_units(Column("area"), 2499.0, [(203.4, 1312.9)])
     (2499.0, [(200.0, 1300.0)])
@@ -347,7 +347,7 @@ def _in_words(column: Column, x: float) -> Value:
 
 
 def _is_clock(column: Column) -> bool:
-    """Whether values are counted in days, minutes and seconds."""
+    """Whether values count days, minutes and seconds."""
     return column.kind == "time" or column.duration
 
 
@@ -356,7 +356,7 @@ def _number(x: float) -> Value:
 
 
 def _first_digits(column: Column, value: float, low: float, high: float) -> int:
-    """Decimals that give the width of a range two digits; of a time, the place of its unit."""
+    """Decimals that give the width of a range two digits; for a time, the index of its unit."""
     width = high - low or abs(value - low) or abs(low) / 100 or 1.0
     if _is_clock(column):
         return sum(width < 20 * unit for unit in _TIME_UNITS[:-1])
@@ -364,7 +364,7 @@ def _first_digits(column: Column, value: float, low: float, high: float) -> int:
 
 
 def _cut(column: Column, x: float, digits: int) -> float:
-    """Number in so many decimals; time from the beginning of its day, minute or second."""
+    """Round a number to decimals; cut a time to the beginning of its day, minute or second."""
     if not _is_clock(column):
         try:
             return round(x, digits)
@@ -373,13 +373,13 @@ def _cut(column: Column, x: float, digits: int) -> float:
     if digits >= len(_TIME_UNITS):
         return x
     unit = _TIME_UNITS[digits]
-    # Days begin at midnight of their time zone, whatever was subtracted.
+    # Days begin at midnight of their time zone, with any offset.
     shift = (column.offset + column.zone_shift(x)) % unit
     return (x + shift) // unit * unit - shift
 
 
 def _cut_end(column: Column, x: float, digits: int) -> float:
-    """The same for the end of a range: with more decimals if it would move far for its size."""
+    """`_cut` for the end of a range: more decimals if rounding moves it far for its size."""
     cut = _cut(column, x, digits)
     for more in (1, 2):
         if not _is_clock(column) and abs(cut - x) > _FAR_MOVED * abs(x):
@@ -388,7 +388,7 @@ def _cut_end(column: Column, x: float, digits: int) -> float:
 
 
 def _cut_value(column: Column, value: float, digits: int) -> float:
-    """The same for the row's value: a digit more, four at least; a whole number has all."""
+    """`_cut` for the row's value: a digit more, four at least; a whole number keeps all."""
     if not _is_clock(column):
         if value.is_integer() and abs(value) <= _WHOLE:
             return value

@@ -1,4 +1,4 @@
-"""Findings: what is odd about a row, feature by feature.
+"""Findings: the odd features of a row.
 
 A finding is a feature to blame with all aspects that blame it. {price, y}, {x, y} and {y, z} are
 three aspects and one finding: y.
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from ..query import QueryExplanation
 
 ABOUT_EQUAL = 0.75
-"""Share of the strength of the strongest finding from which another one is about as strong."""
+"""Least share of the strongest finding's strength that counts as about equal."""
 
 COMPARABLE = 0.5
-"""Share of the strength of the first finding from which another is worth a mention beside it."""
+"""Least share of the first finding's strength that deserves a mention beside it."""
 
 MOST_TOGETHER = 4
-"""Features that are told, and repaired, together."""
+"""Most features to state, and repair, together."""
 
 FAR = 1.0
-"""Widths of the typical range from which a value is odd by itself, whatever the others are."""
+"""Least distance outside the typical range, in its widths, of a value that is odd by itself."""
 
 
 @dataclass(frozen=True)
@@ -38,14 +38,14 @@ class Finding:
     Attributes
     ----------
     blamed : Evidence
-        Of the feature.
+        Evidence of the feature.
     best : Aspect
-        The aspect in which it is told: that of the feature alone, or else that in which it lies
-        farthest outside; one of the strongest.
+        The aspect that states it, one of the strongest: that of the feature alone, or else that in
+        which it lies farthest outside.
     aspects : tuple of Aspect
-        Best first. They blame the feature for the same direction.
+        Best first. All blame the feature for the same direction.
     strength : float
-        That of the strongest aspect.
+        Strength of the strongest aspect.
     is_alone : bool
         Whether the feature is odd by itself, without the others.
     """
@@ -58,10 +58,10 @@ class Finding:
 
 
 def find(query: QueryExplanation, score_name: str, convincing: bool = True) -> tuple[Finding, ...]:
-    """Findings of a row, the most important first; none if there is no evidence.
+    """Findings of a row, the most important first; empty without evidence.
 
-    They tell the convincing aspects that are not redundant; without p-values, or if `convincing`
-    is False, all that are not, strictly by strength.
+    They cover the convincing aspects that are not redundant. Without p-values, or with
+    `convincing=False`, they cover all that are not redundant, strictly by strength.
     Strong ones come first. Among features that are odd by themselves and about equally rare, the
     one that lies farthest outside its typical range comes first.
     """
@@ -73,14 +73,14 @@ def find(query: QueryExplanation, score_name: str, convincing: bool = True) -> t
             apart = one.direction == "between" and len(aspect.features) > 1
             key = aspect.subspace if apart else (one.feature, one.direction)
             groups.setdefault(key, []).append(aspect)
-    # If nothing is convincing, the strongest is told as it is: its p-value stands beside it.
+    # If nothing is convincing, show the strongest as it is: its p-value stands beside it.
     findings = [
         _finding(aspects if convincing else aspects[:1], query, score_name)
         for aspects in groups.values()
     ]
     if convincing and len(findings) > 1 and findings[0].is_alone:
         least = ABOUT_EQUAL * findings[0].strength
-        # The first one is there even if its strength is no number.
+        # The first one stays even if its strength is NaN.
         others = [one for one in findings[1:] if one.is_alone and one.strength >= least]
         first = max([findings[0], *others], key=lambda one: one.blamed.outside)
         findings.remove(first)
@@ -89,9 +89,9 @@ def find(query: QueryExplanation, score_name: str, convincing: bool = True) -> t
 
 
 def odd_together(findings: Sequence[Finding]) -> list[Finding]:
-    """Findings that are told together: of features odd by themselves, comparable to the first.
+    """Findings to state together: features odd by themselves, comparable to the first.
 
-    The first one alone, if its feature is odd only for others.
+    Only the first one, if its feature is odd only for others.
     """
     if not findings or not findings[0].is_alone:
         return list(findings[:1])
@@ -112,7 +112,7 @@ def _finding(aspects: list[Aspect], query: QueryExplanation, score_name: str) ->
         if len(aspect.features) == 1:
             return Finding(aspect.evidence[0], aspect, tuple(aspects), strongest, True)
     blamed = [feature_to_blame(aspect, query.features) for aspect in equals]
-    # The narrowest range tells most.
+    # The narrowest range says most.
     one, best = max(
         ((one, aspect) for one, aspect in zip(blamed, equals, strict=True) if one is not None),
         key=lambda pair: (not pair[0].rough, pair[0].outside),
@@ -121,7 +121,7 @@ def _finding(aspects: list[Aspect], query: QueryExplanation, score_name: str) ->
 
 
 def _is_far(one: Evidence) -> bool:
-    """Whether a number lies far outside the typical range, on the side that it is blamed for."""
+    """Whether a number lies far outside the typical range, in the direction of its evidence."""
     if len(one.typical) != 2:
         return False
     value, (low, high) = one.value, one.typical
@@ -132,9 +132,9 @@ def _is_far(one: Evidence) -> bool:
 
 
 def _convincing(query: QueryExplanation) -> tuple[Aspect, ...]:
-    """Aspects that are convincing, or all of them if there are no p-values.
+    """Convincing aspects, or all of them without p-values.
 
-    The weights of the features are those in the convincing aspects.
+    Their features are those with a weight, as only convincing aspects give weights.
     """
     if query.p_value is None:
         return query.aspects

@@ -1,13 +1,13 @@
 """Groups: rows that are odd for the same reason, so that a hundred rows read as a few sentences.
 
 The reasons of a row are the features to blame with the way in which they are odd, "depth is low"
-(see `reasons`). The first one is what the row's headline tells, and it decides the group:
+(see `reasons`). The first one, which the row's headline states, decides the group:
 
 1. Rows with the same first reason are a group.
-2. But if at least half of them, and at least three, have the very same value there, such as 0, and
-   it stands apart, these are a group of their own; the others are asked again. A number stands
-   apart if it lies outside of the typical range, and every other value is farther from it than a
-   quarter of its distance to that range. A text always does.
+2. But at least half of them, and at least three, may have the very same value, such as 0. If it
+   stands apart, these are a group of their own, and the rule applies to the others again. A number
+   stands apart if it lies outside of the typical range, and every other value is farther from it
+   than a quarter of its distance to that range. A text always does.
 
 Groups come largest first, then by their first row.
 """
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
     from ..values import Explanation
 
 FEWEST_EQUAL = 3
-"""Rows that must have the very same value for a group of their own."""
+"""Fewest rows with the very same value for a group of their own."""
 
 MOST_NAMES = 3
 """Most other features that a sentence names."""
 
 COMPANION = 0.5
-"""Share of the weight of a row's first reason from which on a feature is named beside it."""
+"""Least weight of another feature in the sentence, as a share of the first reason's."""
 
 APART = 0.25
-"""Share of its distance to the typical range by which such a value stands apart from others."""
+"""Least distance of other values from such a value, as a share of its distance to the range."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -51,25 +51,25 @@ class Group:
     Attributes
     ----------
     features : tuple of str
-        The feature to blame comes first; or all that are rare together. Then the features that it
-        does not go with, or that are as odd in most of these rows.
+        The feature to blame comes first; or all features that are rare together. Then come the
+        features that it does not go with, or that are as odd in most of these rows.
     directions : tuple of str
-        How the values of each lie, mostly: "high", "low", "between" or "rare"; "" if nobody knows.
+        Direction of each in most rows: "high", "low", "between" or "rare"; "" if unknown.
     rows : tuple of int
         The rows by position, in the order of the explanation.
     places : tuple of int
-        For each row the place, from 0, of the aspect that tells this reason.
+        For each row the place, from 0, of the aspect with this reason.
     sentence : str
         The reason in words: "y too low for x or z", "carat is high, mostly x too".
     labels : tuple of str or None
         Names of the rows; None where a row has no label.
     values : tuple of float or str
-        Value of the first feature in each row, in the user's units; empty if nobody knows.
+        Value of the first feature in each row, in the user's units; empty if unknown.
     typical : tuple
-        Where the middle 90 % of all rows lie in that feature; see `Evidence`. Empty if the rows
-        are not odd in that feature by itself, high or low.
+        Range of the middle 90 % of all rows in that feature; see `Evidence`. Empty unless the rows
+        are high or low in that feature by itself.
     short : str
-        The sentence without features that are odd, too: "carat is high".
+        The sentence without the other odd features: "carat is high".
 
     Examples
     --------
@@ -101,14 +101,14 @@ class Group:
 
 
 class Groups(tuple[Group, ...]):
-    """All groups of an explanation, the largest first, rows that are alone last.
+    """All groups of an explanation, the largest first, groups of one row last.
 
-    A tuple of `Group` that prints as text, and goes to a frame and to JSON.
+    A tuple of `Group` that prints as text, and converts to a frame and to JSON.
 
     Attributes
     ----------
     left_out : int
-        Number of explained rows that are in no group: nothing about them is convincing.
+        Number of explained rows in no group, as nothing about them is convincing.
 
     Examples
     --------
@@ -121,7 +121,7 @@ class Groups(tuple[Group, ...]):
     left_out: int
 
     def __new__(cls, groups: Iterable[Group] = (), left_out: int = 0) -> Groups:
-        """Make a tuple that also knows how many rows are in no group."""
+        """Make a tuple that also holds the number of rows in no group."""
         self = super().__new__(cls, groups)
         self.left_out = left_out
         return self
@@ -135,9 +135,9 @@ class Groups(tuple[Group, ...]):
         Returns
         -------
         pandas.DataFrame
-            With the columns ``group`` (1 is the largest), ``sentence``, ``features``,
-            ``directions``, ``rows`` (how many the group has), ``row`` (the position), ``label``,
-            ``aspect`` (1 is the best of the row) and ``value`` of the first feature.
+            Columns of the group: ``group`` (1 is the largest), ``sentence``, ``features``,
+            ``directions`` and ``rows`` (their number). Columns of the row: ``row`` (the position),
+            ``label``, ``aspect`` (1 is the best) and ``value`` of the first feature.
         """
         return _grouping.to_frame(self)
 
@@ -147,7 +147,7 @@ class Groups(tuple[Group, ...]):
         Returns
         -------
         str
-            A list with an object for each group, which has the fields of `Group`.
+            A list with an object for each group; its keys are the fields of `Group`.
         """
         return _grouping.to_json_text(self)
 
@@ -161,7 +161,7 @@ def find_groups(explanation: Explanation) -> Groups:
 
 
 def part(rows: Sequence[RowReasons]) -> list[tuple[Reason, list[int]]]:
-    """Part the rows by their first reasons; each group with the numbers of its rows."""
+    """Divide the rows by their first reasons; each group with the numbers of its rows."""
     sharing: dict[Reason, list[int]] = defaultdict(list)
     for i, row in enumerate(rows):
         if row.weights:
@@ -180,7 +180,7 @@ def part(rows: Sequence[RowReasons]) -> list[tuple[Reason, list[int]]]:
 def _with_equal_value(
     reason: Reason, members: Sequence[int], rows: Sequence[RowReasons]
 ) -> list[int]:
-    """Rows with a value that many of them have and that stands apart; empty if there is none."""
+    """Rows with a value that many of them share and that stands apart; else empty."""
     evidence = [one for i in members if (one := rows[i].evidence_of(reason)) is not None]
     if len(reason.columns) > 1 or len(evidence) < len(members):
         return []
@@ -197,7 +197,7 @@ def _with_equal_value(
 
 
 def _distance(value: float, typical: Sequence[Value]) -> float:
-    """How far a number lies outside of a range; 0 if nobody knows."""
+    """Distance of a number outside of a range; 0 if unknown."""
     ends = [end for end in typical if isinstance(end, float)]
     return max(min(ends) - value, value - max(ends), 0.0) if len(ends) == 2 else 0.0
 
@@ -241,12 +241,12 @@ def to_group(reason: Reason, rows: Sequence[RowReasons], names: Sequence[str]) -
 
 
 def _by_itself(reason: Reason) -> bool:
-    """Whether the typical range of the first feature says why the rows are odd."""
+    """Whether the typical range of the first feature shows why the rows are odd."""
     return reason.alone and len(reason.columns) == 1 and reason.way in ("high", "low", "rare")
 
 
 def _word(reason: Reason, evidence: Sequence[Evidence]) -> str:
-    """Way of a reason as a word: a time is late or early, a gap is one in all rows only."""
+    """Way of a reason as a word: a time is late or early; a gap must be one in all rows."""
     if reason.way in ("high", "low") and evidence:
         return way_words(evidence[0])
     gap = reason.way == "between" and evidence and all(one.gap is not None for one in evidence)
@@ -262,9 +262,9 @@ class _Partner(NamedTuple):
 
 
 def _partners(reason: Reason, rows: Sequence[RowReasons]) -> list[_Partner]:
-    """Features that one does not go with, with the number of rows: most rows first.
+    """Features that the blamed one does not go with, each with its number of rows, most first.
 
-    Ties go to the one whose aspects have the better places, then to the first column.
+    Ties go to the feature whose aspects have the better places, then to the first column.
     """
     best: dict[int, list[int]] = defaultdict(list)
     missing: dict[int, bool] = {}
@@ -294,7 +294,7 @@ def _companions(reason: Reason, rows: Sequence[RowReasons]) -> list[_Companion]:
     """Other features that are odd by themselves: in all rows, or else in more than half of them.
 
     Or else in a third of them, if their values are odd in the same way. A feature counts in a row
-    if it has half the weight of the first one; a gap does not count.
+    if it has half the weight of the first one. A value in a gap does not count.
     """
     if not reason.alone or len(reason.columns) > 1:
         return []
@@ -327,7 +327,7 @@ def _companions(reason: Reason, rows: Sequence[RowReasons]) -> list[_Companion]:
 
 
 def _direction(reason: Reason, column: int, rows: Sequence[RowReasons]) -> str:
-    """Direction that a feature has in most rows of a group; the first of those, if several have."""
+    """Direction of a feature in most rows of a group; the first one of a tie."""
     counts: Counter[str] = Counter()
     for row in rows:
         for place in (*row.places[reason], *row.told):

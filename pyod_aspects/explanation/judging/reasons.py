@@ -1,12 +1,12 @@
-"""Reasons: which features to blame in a row, each with the way in which its value is odd.
+"""Reasons: the features to blame in a row, each with the way in which its value is odd.
 
 A reason is a feature and a way: "depth is low". The reasons of a row are its findings (see
-`findings`), in their order: the first one is what its headline tells. If no value of an aspect is
+`findings`), in their order: the headline states the first one. If no value of an aspect is
 high, low, rare or outside of its expected range, the whole set is one reason: its values are
 common, but rare together. Aspects without evidence are reasons as they are.
 
-A feature that is odd in the same way by itself is another reason than one that only does not go
-with others: a large diamond is heavy, one whose weight was mistyped is too heavy for its size.
+A feature that is odd by itself is another reason than one that is odd only for others. A large
+diamond is heavy; one with a mistyped weight is too heavy for its size.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from ..values import Explanation
 
 WAYS = ("high", "low", "rare", "missing", "given", "between", "")
-"""How values are odd: "given" if it is missing in rows like it, "" without evidence."""
+"""Ways of values to be odd: "given" if missing in rows like it, "" without evidence."""
 
 _STRONGEST = 1e300
 
 
 class Reason(NamedTuple):
-    """Features to blame, by column number: one, or several that are rare together only.
+    """Features to blame, by column number: one, or several that are only rare together.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class Reason(NamedTuple):
     way : str
         One of `WAYS`.
     alone : bool
-        Whether these features are odd by themselves, and not just for others.
+        Whether these features are odd by themselves, not only for others.
     """
 
     columns: Subspace
@@ -57,12 +57,12 @@ class RowReasons:
     ----------
     query : QueryExplanation
     told : dict of int to Aspect
-        The aspects told, by their place in the row, best first.
+        The aspects to show, by their place in the row, best first.
     weights : dict of Reason to float
-        Strength of each reason as a share of that of the first, at most 1; the first one is that
-        of the headline.
+        Strength of each reason as a share of the first one's, at most 1. The first one is that of
+        the headline.
     places : dict of Reason to tuple of int
-        Places of the aspects that give this reason, the one in which it is told first.
+        Places of the aspects that give this reason, the one that states it first.
     """
 
     query: QueryExplanation
@@ -72,7 +72,7 @@ class RowReasons:
 
     @property
     def first(self) -> Reason:
-        """The reason that the headline tells."""
+        """The reason in the headline."""
         return next(iter(self.weights))
 
     def evidence_of(self, reason: Reason) -> Evidence | None:
@@ -94,7 +94,7 @@ def all_reasons(explanation: Explanation) -> list[RowReasons]:
 
 
 def told_limit(explanation: Explanation) -> float | None:
-    """Largest p-value of the aspects that are told; None if all of them are."""
+    """Largest p-value of the aspects to show; None to show all."""
     if any(query.p_value is None for query in explanation.queries) or not explanation.queries:
         return None
     return explanation.convincing_p()
@@ -103,7 +103,7 @@ def told_limit(explanation: Explanation) -> float | None:
 def told_aspects(
     query: QueryExplanation, score_name: str, limit: float | None
 ) -> dict[int, Aspect]:
-    """Aspects told of a row by their place: convincing, not redundant."""
+    """Aspects to show for a row, by their place: convincing, not redundant."""
     strong = {
         place: aspect
         for place, aspect in enumerate(query.aspects)
@@ -114,7 +114,7 @@ def told_aspects(
 
 
 def row_reasons(query: QueryExplanation, score_name: str, limit: float | None) -> RowReasons:
-    """Reasons of a row: its findings, with their weights and the aspects that tell them."""
+    """Reasons of a row: its findings, with their weights and their aspects."""
     told = told_aspects(query, score_name, limit)
     place_of = {id(aspect): place for place, aspect in enumerate(query.aspects)}
     weights: dict[Reason, float] = {}
@@ -147,7 +147,7 @@ def _found(
 
 
 def _reason(finding: Finding) -> Reason:
-    """Reason that a finding tells."""
+    """Reason of a finding."""
     one, best = finding.blamed, finding.best
     oddity = way(one)
     if oddity == "between" and len(best.subspace) > 1 and not one.outside > 0.0:
@@ -156,7 +156,7 @@ def _reason(finding: Finding) -> Reason:
 
 
 def way(evidence: Evidence) -> str:
-    """How a value is odd; one of `WAYS`."""
+    """Way in which a value is odd; one of `WAYS`."""
     if evidence.value is None:
         return "missing"
     usual = evidence.typical if evidence.expected is None else evidence.expected
@@ -164,5 +164,5 @@ def way(evidence: Evidence) -> str:
 
 
 def _finite(number: float) -> float:
-    """Strength of an aspect that may have come from anywhere."""
+    """Strength of an aspect, made finite: JSON may hold any number."""
     return 0.0 if math.isnan(number) else min(number, _STRONGEST)

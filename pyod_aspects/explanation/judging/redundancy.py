@@ -1,9 +1,9 @@
 """Redundant aspects: sets of features that add little to a smaller set that they contain.
 
 A row that is rare in one feature is about as rare in that feature and any other, so that one
-finding can fill a list of ten. A set is worth reading if it adds to the sets it contains. Where
-rows are counted, its lift tells: if a feature is not needed, the others lead one to expect the
-count that was found, and the lift is about 1. Where rows are not counted, scores are compared.
+finding can fill a list of ten. A set is worth reading if it adds to the sets it contains. Its lift
+shows that: if a feature is superfluous, the others predict the count, and the lift is about 1.
+Without a lift, scores decide.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from ...search.aspect import Aspect
 
 MOST_LIFT = 0.5
-"""Lift up to which every feature of a set is needed: it holds half of the rows expected or less."""
+"""Largest lift of a set that needs every feature: it holds at most half of the expected rows."""
 
 MARGIN = 0.05
-"""By how much, as a share, the Z-score of a set must be beyond that of a smaller set within."""
+"""Least advantage of a set over a smaller set within, as a share of its Z-score."""
 
 
 def distinct(
@@ -31,11 +31,10 @@ def distinct(
 ) -> tuple[Aspect, ...]:
     """Aspects that are not redundant, in their order; the best one always stays.
 
-    Aspects without a lift are compared by their scores. Smaller sets are judged first, and only
-    sets that stay count against larger ones: what is left out always has a set within it that
-    stays and is about as good.
+    Without a lift, scores decide. Smaller sets come first, and only sets that stay count against
+    larger ones. So each redundant aspect contains a set that stays and is about as good.
     """
-    limits: dict[frozenset[int], float] = {}  # of the sets that stay
+    limits: dict[frozenset[int], float] = {}  # by set that stays
     stays = set()
     for aspect in sorted(aspects, key=lambda aspect: len(aspect.subspace)):
         here = frozenset(aspect.subspace)
@@ -53,7 +52,7 @@ def distinct(
 def _subsets(
     here: frozenset[int], candidates: Collection[frozenset[int]]
 ) -> Iterator[frozenset[int]]:
-    """Candidates that a set contains: found by looking up its subsets if these are fewer."""
+    """Candidates within a set; looks up its subsets if these are fewer."""
     if 2 ** len(here) > len(candidates):
         return (other for other in candidates if other < here)
     parts = (frozenset(part) for k in range(1, len(here)) for part in combinations(here, k))
@@ -61,5 +60,5 @@ def _subsets(
 
 
 def _limit(score: float, score_name: str, margin: float) -> float:
-    """Score that a larger set must be below; nobody knows the scale of a score of your own."""
+    """Upper limit of a larger set's score; no margin for a score of unknown scale."""
     return score - margin * abs(score) if score_name == "zscore" else score

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 ALPHA = 0.05
-"""Share of wrong aspects, among those that are called convincing, that is put up with."""
+"""Accepted share of wrong aspects among the convincing ones."""
 
 
 def benjamini_hochberg(p_values: Sequence[float], alpha: float = ALPHA) -> float:
-    """Return the largest p-value that is convincing; 0 if none is.
+    """Return the largest convincing p-value; 0 if there is none.
 
-    Of those up to it, at most a share of `alpha` is expected to be wrong (Benjamini and
+    On average at most a share of `alpha` of the p-values up to it is wrong (Benjamini and
     Hochberg 1995, doi:10.1111/j.2517-6161.1995.tb02031.x).
 
     Examples

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..comparison import ComparedRow, Comparison
 
 NOTHING = "nothing convincing"
-"""Reason of a row that is flagged without a convincing aspect."""
+"""Reason of a flagged row without a convincing aspect."""
 
 _LONGEST = 14  # characters of a detector's name
 _MOST_REASONS = 15
@@ -39,7 +39,7 @@ def summary(comparison: Comparison) -> str:
 
 
 def _common_lines(comparison: Comparison) -> list[str]:
-    """Which rows all detectors flag, or several, and whether for the same reason."""
+    """Say which rows all or several detectors flag, and whether for the same reason."""
     total = len(comparison.names)
     all_of_them = "both" if total == 2 else f"all {total}"
     shared = [row for row in comparison.rows if row.n_detectors == total]

@@ -1,6 +1,6 @@
 """An explanation as findings: dicts with the keys of PyOD's `ADEngine.explain_findings`.
 
-Code that reads the engine's findings reads these, too; `aspects` comes in addition.
+Code that reads the engine's findings can read these; `aspects` comes in addition.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ def _finding(explanation: Explanation, query: QueryExplanation) -> dict[str, Any
 
 
 def _percentile(explanation: Explanation, query: QueryExplanation) -> float | None:
-    """Percent of rows with a score up to the row's, as PyOD has it; else those below."""
+    """Percent of rows with a score up to the row's, as in PyOD; else with a lower one."""
     if explanation.background is None:
         return query.percentile
     return float(np.mean(explanation.background.scores <= query.score) * 100)
 
 
 def _narrative(explanation: Explanation, query: QueryExplanation) -> str:
-    """Tell score, what is odd, and how sure that is, in whole sentences."""
+    """State the score, what is odd, and how sure that is, in whole sentences."""
     by = printable(explanation.detector)
     told = f"{row_words(query, 'Row')} is scored {score_text(query.score)} by {by}"
     told = ", ".join(filter(None, [told, detector_words(query)]))
@@ -100,7 +100,7 @@ def _feature(
 def _mean_and_z(
     explanation: Explanation, column: int, evidence: Evidence | None
 ) -> tuple[float | None, float | None]:
-    """Mean of a column of numbers, and how many deviations the value lies from it."""
+    """Mean of a column of numbers, and distance of the value in standard deviations."""
     if explanation.background is None or evidence is None:
         return None, None
     table = explanation.background.reference

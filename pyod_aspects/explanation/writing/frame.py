@@ -51,7 +51,7 @@ def to_frame(explanation: Explanation) -> pd.DataFrame:
     ]
     frame: pd.DataFrame = pd.DataFrame(lines, columns=list(_COLUMNS), dtype=object)
     frame = frame.astype(_COLUMNS)
-    if frame["error"].isna().all():  # Z-scores are estimates on very large tables only
+    if frame["error"].isna().all():  # only very large tables have estimated Z-scores
         frame = frame.drop(columns="error")
     score, measure = explanation.score_name, explanation.measure
     if score == "lift":  # the score itself
@@ -62,7 +62,7 @@ def to_frame(explanation: Explanation) -> pd.DataFrame:
 
 
 def _aspect_lines(query: QueryExplanation) -> Iterator[tuple[Any, ...]]:
-    """Yield the part of a table line that belongs to an aspect; one empty part if there is none."""
+    """Yield the columns of each aspect; one tuple of None without aspects."""
     for place, aspect in enumerate(query.aspects, start=1):
         figures = (getattr(aspect, name) for name in FIGURES)
         names, words = " & ".join(aspect.features), evidence_words(aspect, query.features) or None

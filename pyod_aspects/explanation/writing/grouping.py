@@ -21,7 +21,7 @@ _MOST_NAMES = 3
 
 
 class Facts(NamedTuple):
-    """What the rows of a group have in common.
+    """Facts that the rows of a group share.
 
     Attributes
     ----------
@@ -30,18 +30,18 @@ class Facts(NamedTuple):
     way : str
         One of `reasons.WAYS`, "late" or "early" of a time, or "gap".
     value : float, str or None
-        The value of all rows in the feature to blame, if they have the same.
+        The value of the feature to blame, if it is the same in all rows.
     partners : sequence of (str, bool)
-        Features that it does not go with, those of most rows first, and whether they are missing;
-        empty if the rows are odd in this feature by itself.
+        Features that it does not go with, those of most rows first, and whether they are missing.
+        Empty if the rows are odd in this feature by itself.
     every : bool
         Whether each row has all these partners.
     expected : bool
-        Whether all values lie outside of what the partners lead one to expect.
+        Whether all values lie outside of the range that the partners make expected.
     companions : sequence of (str, str, bool)
         Other features that are odd by themselves, the way, and whether their value is the same.
     share : float
-        Share of the rows in which the first of these is; 1 if there are none.
+        Share of the rows with the first of these; 1 without companions.
     """
 
     names: Sequence[str]
@@ -64,7 +64,7 @@ _STATES = {
 
 
 def sentence(facts: Facts) -> str:
-    """Say what the rows of a group have in common.
+    """Say in one sentence why the rows of a group are odd.
 
     >>> sentence(Facts(["depth"], "low"))
     'depth is low'
@@ -91,7 +91,7 @@ def sentence(facts: Facts) -> str:
 
 
 def _state(facts: Facts, many: bool = False) -> str:
-    """What the value of a feature is, in all rows."""
+    """State of a feature in all rows: "is high", "are 0"."""
     verb = "are" if many else "is"
     if facts.way == "":
         return "stands out"
@@ -103,7 +103,7 @@ def _state(facts: Facts, many: bool = False) -> str:
 
 
 def _among(name: str, facts: Facts) -> str:
-    """A feature that does not go with others."""
+    """Say that a feature does not go with others."""
     listed = [
         ("missing " if missing else "") + elide(partner, _LONGEST)
         for partner, missing in facts.partners[:_MOST_NAMES]
@@ -122,7 +122,7 @@ def _among(name: str, facts: Facts) -> str:
 
 
 def _companions(facts: Facts) -> tuple[list[str], list[str]]:
-    """Other features that are odd: those in the very same way, and others with their way."""
+    """Other odd features: those odd in the same way, and the rest with their way."""
     same, others = [], []
     for name, way, equal in facts.companions:
         known = facts.value is not None and not equal
@@ -149,7 +149,7 @@ def group_line(group: Group) -> str:
 
 
 def group_range_words(group: Group) -> str:
-    """Values of a group in its first feature, and those of most rows; "" unless they are numbers.
+    """Values of a group in its first feature, and the typical range; "" unless both are numbers.
 
     >>> from pyod_aspects.explanation.judging.groups import Group
     >>> low = Group(("d",), ("low",), (1, 2), (0, 0), "d is low", (), (44.0, 43.0), (59.3, 63.8))
@@ -167,7 +167,7 @@ def group_range_words(group: Group) -> str:
 
 
 def summary(groups: Groups) -> str:
-    """Groups in a few lines each: how many rows, why, which."""
+    """Groups in a few lines each: number of rows, reason, names of rows."""
     several = [group for group in groups if len(group) > 1]
     n = sum(map(len, several))
     alone = len(groups) - len(several)
@@ -234,7 +234,7 @@ def to_json_text(groups: Sequence[Group]) -> str:
 
 
 def cover_summary(cover: Cover) -> str:
-    """Pictures, with the rows that each explains and the share that all up to it do."""
+    """Pictures, with the rows that each explains and the cumulative share."""
     n = round(cover.share * cover.n_rows)
     verb = "explains" if len(cover.pictures) == 1 else "explain"
     lines = [
@@ -253,7 +253,7 @@ def cover_summary(cover: Cover) -> str:
 
 
 def _percent(share: float) -> str:
-    """Share in percent; less than all is never 100 %."""
+    """Share in percent; 100 % only for all."""
     return f"{100 if share == 1.0 else min(round(100 * share), 99)} %"
 
 

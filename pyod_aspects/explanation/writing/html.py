@@ -1,7 +1,7 @@
-"""An explanation as HTML for a notebook: what the rows have in common, then a line for each row.
+"""An explanation as HTML for a notebook: reasons that rows share, then a line for each row.
 
-There is no script, and every name is escaped. One style sheet, for this table only, takes its
-colours from the page around it. Viewers that drop it show a plain table that reads the same.
+It has no script, and escapes every name. Its style sheet applies to this table only, and takes
+its colours from the page around it. Viewers that drop it show a plain table with the same text.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
     from ..values import Explanation
 
 MOST_GROUPS = 8
-"""Groups that are listed."""
+"""Most groups to list."""
 
 MOST_ASPECTS = 20
-"""Aspects of a row in its fold."""
+"""Most aspects in the fold of a row."""
 
 MANY_ROWS = 5
-"""Rows from which on groups are worth a list."""
+"""Most rows without a list of groups."""
 
 _MOST_FEATURES, _LONGEST = 8, 600
 
@@ -98,7 +98,7 @@ def to_html_fragment(explanation: Explanation, rows: int = MOST_ROWS) -> str:
 
 
 def _sure(explanation: Explanation) -> str:
-    """Say once how sure one can be of the sentences in bold, the convincing ones."""
+    """Say once how sure the sentences in bold, the convincing ones, are."""
     words = _common_sure_words(explanation)
     return words and f"<p><small>{_told(words[0].upper() + words[1:])}.</small></p>"
 
@@ -119,7 +119,7 @@ def _common_sure_words(explanation: Explanation) -> str:
 
 
 def _groups(explanation: Explanation) -> str:
-    """What the rows have in common, if there are many."""
+    """Reasons that rows share, if there are many rows."""
     if len(explanation) <= MANY_ROWS:
         return ""
     groups = [group for group in explanation.groups() if len(group) > 1]
@@ -150,7 +150,7 @@ def _table(explanation: Explanation, queries: tuple[QueryExplanation, ...]) -> s
 
 
 def _row(explanation: Explanation, query: QueryExplanation, said: bool) -> str:
-    """Write one row; `said` if it was said how sure one can be of those that are convincing."""
+    """Write one row; `said` if the page has said how sure convincing rows are."""
     position = "" if query.label is None else f' title="position {query.row}"'
     comparison = detector_words(query).removeprefix("higher than ").replace(" of rows", "")
     known = _told(known_words(explanation, query))

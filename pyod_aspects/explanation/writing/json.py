@@ -1,6 +1,6 @@
-"""An explanation as JSON: written, and read back field by field.
+"""Write an explanation as JSON, and read it back field by field.
 
-The text may come from anyone, so each field is checked, and nothing in it is run.
+The text may come from anyone, so the reader checks each field, and runs nothing in it.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ FORMAT = "pyod_aspects.explanation"
 FORMAT_VERSION = 1
 
 REPLACEMENTS = ("agreement", "repair")
-"""Fields of an aspect that say what the detector does with other values."""
+"""Fields of an aspect with the detector's scores of other values."""
 
 LONGEST = 2**28
-"""Most characters of a text that is read; those of a million aspects."""
+"""Most characters of a text to read: a million aspects."""
 
 MOST_ASPECTS = 10_000
-"""Most aspects of a row that are read; to find redundant ones each is compared with others."""
+"""Most aspects of a row to read, as the test for redundancy compares each with others."""
 
 
 def to_json_text(explanation: Explanation) -> str:
@@ -70,7 +70,7 @@ def to_json_text(explanation: Explanation) -> str:
 
 
 def aspect_fields(aspect: Aspect) -> dict[str, Any]:
-    """Return an aspect as JSON has it."""
+    """Return an aspect as a dict for JSON."""
     return (
         {"subspace": aspect.subspace, "features": aspect.features}
         | {name: _finite(getattr(aspect, name)) for name in FIGURES}
@@ -144,7 +144,7 @@ def _read_query(query: _Reader, names: tuple[str, ...], known: Known | None) -> 
         raise query.wrong("aspects", f"has {len(aspects):,} entries, at most {MOST_ASPECTS:,} do")
     label = query.text_or_none("known")
     if label is not None and (known is None or label not in known.counts):
-        raise query.wrong("known", "is no label that is counted")
+        raise query.wrong("known", "is not a label of known.counts")
     return {
         "row": query.number("row"),
         "score": query.real("score"),
@@ -212,7 +212,7 @@ def _finite(number: float) -> float | None:
 
 
 def _excerpt(value: object, most: int = 60) -> str:
-    """Foreign value for a message, cut if it is long."""
+    """Foreign value for a message, cut to a limit."""
     text = repr(value)
     return text if len(text) <= most else text[: most - 3] + "..."
 
@@ -248,7 +248,7 @@ def _parse(text: Any) -> dict[str, Any]:
     return content
 
 
-_DEEPEST = 8  # lists in lists of the settings
+_DEEPEST = 8  # most levels of nested lists in the settings
 
 _KINDS = {
     dict: "an object",
@@ -266,7 +266,7 @@ def _kind(value: object) -> str:
 
 
 class _Reader:
-    """An object in the JSON whose fields are checked as they are read."""
+    """An object in the JSON that checks each field on reading it."""
 
     def __init__(self, value: dict[str, Any], where: str) -> None:
         self.value = value

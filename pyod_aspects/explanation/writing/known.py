@@ -12,20 +12,20 @@ if TYPE_CHECKING:
     from ..values import Explanation
 
 MOST_LABELS = 5
-"""Labels that are counted in words."""
+"""Most labels to count in words."""
 
 
 def known_words(explanation: Explanation, query: QueryExplanation) -> str:
-    """Label of a row, "fraud = yes"; nothing if it has none."""
+    """Label of a row, "fraud = yes"; "" without a label."""
     if explanation.known is None or query.known is None:
         return ""
     return _pair(explanation.known.name, query.known)
 
 
 def known_lines(explanation: Explanation) -> list[str]:
-    """Say how many of the explained rows have each label, and how many of all rows do.
+    """Say how many explained rows have each label, and how many of all rows do.
 
-    The label that the fewest rows have comes first.
+    The rarest label comes first.
 
     >>> from pyod_aspects import Explanation, QueryExplanation
     >>> rows = [QueryExplanation(i, 1.0, True, ()) for i in range(3)]

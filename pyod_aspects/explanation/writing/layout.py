@@ -8,11 +8,11 @@ from typing import NamedTuple
 from .wording import WIDTH, display_width, feature_words, wrap
 
 _GAP = " " * 3  # between sentences and figures
-_LEAST = 20  # columns that sentences have in any case
+_LEAST = 20  # least width of the sentences, in columns
 
 
 class Figures(NamedTuple):
-    """Figures behind a sentence, each in a column of its own; empty ones take no room.
+    """Figures behind a sentence, each in a column of its own; empty ones take no space.
 
     Attributes
     ----------
@@ -21,7 +21,7 @@ class Figures(NamedTuple):
     unit : str
         "rows nearby,".
     usual : str
-        What is expected.
+        The expected number.
     score : str
     """
 
@@ -31,7 +31,7 @@ class Figures(NamedTuple):
     score: str = ""
 
     def in_columns(self, widths: Sequence[int]) -> str:
-        """The figures in columns of given widths: numbers to the right."""
+        """The figures in columns of these widths, with numbers to the right."""
         cells = [_pad_left(self.number, widths[0]), pad(self.unit, widths[1])]
         cells += [_pad_left(self.usual, widths[2])]
         counts = " ".join(cell for cell, width in zip(cells, widths, strict=False) if width)
@@ -40,19 +40,19 @@ class Figures(NamedTuple):
 
 
 class Item(NamedTuple):
-    """What is said of a row, with the figures behind it.
+    """A sentence about a row, with the figures behind it.
 
     Attributes
     ----------
     features : tuple of str
-        Names that are not broken.
+        Names to keep in one piece.
     words : str
-        A sentence; without one the names stand there, in braces.
+        A sentence; if empty, the names stand there, in braces.
     figures : Figures
     below : str
         A sentence under the first one.
     tail : str
-        What comes last.
+        Last words.
     """
 
     features: tuple[str, ...]
@@ -85,7 +85,7 @@ def item_lines(rows: Sequence[Sequence[Item]], indent: int) -> list[list[str]]:
     most = max(WIDTH - indent - len(_GAP) - figures, _LEAST)
     widest = max((display_width(item.left(10**9)[0]) for item in items), default=0)
     longest = max((display_width(line) for item in items for line in item.left(0)), default=0)
-    # A name is not broken: beside a long one the tail goes to a line of its own.
+    # Names stay in one piece: beside a long one the tail moves to a line of its own.
     room = min(max(most - tail, min(longest, most)), widest)
     room = max((display_width(line) for item in items for line in item.left(room)), default=0)
     return [
@@ -117,7 +117,7 @@ def pad(text: str, width: int) -> str:
 
 
 def in_braces(features: Iterable[str], width: int) -> list[str]:
-    """Names in braces, broken between names into lines of at most `width` columns.
+    """Names in braces, with line breaks between names, at most `width` columns wide.
 
     >>> in_braces(["alcohol", "colour intensity", "hue"], 20)
     ['{alcohol,', ' colour intensity,', ' hue}']

@@ -1,7 +1,7 @@
 """An explanation as text for a terminal.
 
-First what the rows have in common, then each row: its score, what is odd about it, how sure that
-is, what the detector says of it, and which other rows are odd in the same way. Definitions last.
+First come the reasons that rows share. Then comes each row: its score, what is odd about it, how
+sure that is, the detector's answer, and other rows that are odd in the same way. Definitions last.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ if TYPE_CHECKING:
     from ..values import Explanation
 
 FEW_ROWS = 5
-"""Rows up to which each names those that are odd in the same way; beyond, groups come first."""
+"""Most rows for which each names the rows odd in the same way; beyond, groups come first."""
 
 MOST_GROUPS = 8
-"""Groups that are listed."""
+"""Most groups to list."""
 
-_INDENT = 6  # columns in front of what is odd about a row
+_INDENT = 6  # columns in front of the sentences about a row
 
 
 def query_line(query: QueryExplanation) -> str:
@@ -106,7 +106,7 @@ def summary(
 def _judgement(
     explanation: Explanation, query: QueryExplanation, sure: bool
 ) -> tuple[list[str], list[str]]:
-    """Sentences before and after what is odd about a row."""
+    """Sentences before and after the findings of a row."""
     if not query.aspects:
         return [no_aspect_words(explanation, query)], []
     if is_convincing(explanation, query) is False:
@@ -125,13 +125,13 @@ def _notes(sentences: Sequence[str]) -> list[str]:
 
 
 def _sentence(words: str) -> str:
-    """Words with a capital letter in front and a full stop, unless they end otherwise."""
+    """Words with a capital letter in front and a full stop at the end, or the mark they have."""
     words = words[0].upper() + words[1:]
     return words if words.endswith((".", ":")) else f"{words}."
 
 
 def _finding_items(explanation: Explanation, query: QueryExplanation, most: int) -> list[Item]:
-    """What is odd about a row, feature by feature; the strongest only, if it is not convincing."""
+    """Findings of a row; only the strongest, if it is not convincing."""
     name = explanation.score_name
     sure = is_convincing(explanation, query) is not False
     findings = find(query, name) if sure else ()
@@ -152,7 +152,7 @@ def _finding_items(explanation: Explanation, query: QueryExplanation, most: int)
 
 
 def _aspect_items(explanation: Explanation, query: QueryExplanation, most: int) -> list[Item]:
-    """All aspects of a row, one by one, with all figures."""
+    """All aspects of a row, one by one, with scores."""
     items = []
     for aspect in query.aspects[:most]:
         figures = _figures(explanation, aspect, score=True)
@@ -169,7 +169,7 @@ def _with_tail(items: list[Item], more: int) -> list[Item]:
 
 
 def _figures(explanation: Explanation, aspect: Aspect, score: bool = False) -> Figures:
-    """Counts of rows speak for themselves; where there are none, and if asked for, the score."""
+    """Counts of rows; the score where there are no counts, or with `score`."""
     counts = explanation.measure == "count" and not isnan(aspect.density)
     figures = Figures(score=score_words(explanation, aspect) if score or not counts else "")
     if not (counts or score):
@@ -180,7 +180,7 @@ def _figures(explanation: Explanation, aspect: Aspect, score: bool = False) -> F
 
 
 def _common_lines(explanation: Explanation, groups: Sequence[Group]) -> list[str]:
-    """Say what the rows have in common: groups, the largest first, and who is left."""
+    """State the groups, the largest first, and the rows left."""
     names = {query.row: row_name(query.row, query.label, 20) for query in explanation}
     alone = [group for group in groups if len(group) == 1]
     several = [group for group in groups if len(group) > 1]
@@ -204,7 +204,7 @@ def _common_lines(explanation: Explanation, groups: Sequence[Group]) -> list[str
         count = f"    {number:>{width},} {'row ' if number == 1 else 'rows'}   "
         listed = ", ".join(names[row] for row in rows)
         first, *more = wrap(f"{printable(sentence)}: {listed}", WIDTH - len(count))
-        if more:  # as many rows as fit the line
+        if more:  # as many row names as fit the line
             kept = first.rstrip(",")
             first = f"{kept} …" if ": " in kept else first
         lines.append(count + first)

@@ -1,6 +1,6 @@
 """Words for an explanation that text, pages and pictures share.
 
-They say what the figures are, so that nobody needs the paper to read them.
+They define the figures, so that nobody needs the paper to read them.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from ..values import Explanation
 
 WIDTH = 100
-"""Columns of a terminal that a line may take."""
+"""Most terminal columns of a line."""
 
 _RANGE = re.compile(r"(?<=\d) to (?=-?\d)")
 
 LONGEST = 40
-"""Characters of a name or a label in a sentence."""
+"""Most characters of a name or a label in a sentence."""
 
 MOST_ROWS = 20
-"""Rows shown when nobody said how many."""
+"""Rows to show by default."""
 
 
 # ---------------------------------------------------------------- words
@@ -46,7 +46,7 @@ def plural(n: int, word: str, many: str | None = None) -> str:
 
 
 def printable(name: str) -> str:
-    r"""Name without line breaks or escape sequences, which could garble a terminal.
+    r"""Name with line breaks and escape sequences escaped, as these could garble a terminal.
 
     >>> print(printable("height\n(cm)"))
     height\n(cm)
@@ -55,7 +55,7 @@ def printable(name: str) -> str:
 
 
 def elide(name: str, most: int = 28) -> str:
-    """Name cut in the middle, so that both ends of "mean radius (left)" can be read.
+    """Cut a name in the middle, so that both ends of "mean radius (left)" stay.
 
     >>> elide("a rather long name of a column", 16)
     'a rather…column'
@@ -68,7 +68,7 @@ def elide(name: str, most: int = 28) -> str:
 
 
 def feature_words(name: str) -> str:
-    """Name of a feature in a sentence, cut if it is long.
+    """Name of a feature in a sentence, cut to a limit.
 
     >>> feature_words("age"), feature_words("income of the person who was asked, in euros a year")
     ('age', 'income of the person…ed, in euros a year')
@@ -77,7 +77,7 @@ def feature_words(name: str) -> str:
 
 
 def display_width(text: str) -> int:
-    """Terminal columns that a text takes: a Chinese character takes two.
+    """Terminal columns of a text; a Chinese character takes two.
 
     >>> display_width("age"), display_width("年龄")
     (3, 4)
@@ -91,8 +91,8 @@ def display_width(text: str) -> int:
 def wrap(text: str, width: int, names: Sequence[str] = (), hang: int = 0) -> list[str]:
     """Break a text between words into lines of at most `width` terminal columns.
 
-    Lines after the first are indented by `hang`. Given names, neither these nor ranges are broken,
-    and a name stays beside its value.
+    `hang` indents the lines after the first. Given names, lines break neither these nor ranges, and
+    a name stays beside its value.
 
     >>> wrap("y = 4.24 is too low for x = 6.79", 20)
     ['y = 4.24 is too low', 'for x = 6.79']
@@ -113,7 +113,7 @@ def wrap(text: str, width: int, names: Sequence[str] = (), hang: int = 0) -> lis
 
 
 def join_first(items: Sequence[str], most: int = 10) -> str:
-    """List in words, cut if it is long.
+    """List in words, cut to a limit.
 
     >>> join_first(["3", "5", "8"], most=2)
     '3, 5 and 1 more'
@@ -135,7 +135,7 @@ def join_all(items: Sequence[str]) -> str:
 
 
 def row_name(row: int, label: str | None, most: int = 40) -> str:
-    """Return what a row is called: its label, cut if it is long, or else its position.
+    """Return the name of a row: its label, cut to a limit, or else its position.
 
     >>> row_name(20451, None), row_name(20451, "TX20451"), row_name(20451, " ")
     ('20451', 'TX20451', "' '")
@@ -151,12 +151,12 @@ def row_words(query: QueryExplanation, word: str = "row", most: int = 40) -> str
 
 
 def has_labels(explanation: Explanation) -> bool:
-    """Whether rows are named by labels."""
+    """Whether labels name the rows."""
     return any(query.label is not None for query in explanation)
 
 
 def naming_words(explanation: Explanation, code: bool = True) -> list[str]:
-    """Say that labels name the rows, and, to who writes code, where their positions are."""
+    """Say that labels name the rows, and, with `code`, where their positions are."""
     if not has_labels(explanation):
         return []
     table = "new table" if explanation.new_rows else "table"
@@ -175,7 +175,7 @@ def score_words(explanation: Explanation, aspect: Aspect) -> str:
 
 
 def density_words(explanation: Explanation, aspect: Aspect, width: int = 0) -> tuple[str, str]:
-    """Density at the row, its digits padded to `width`, and what is expected or the average."""
+    """Density at the row, its digits padded to `width`, and the expected or average density."""
     here = f"{density_text(aspect.density, explanation.measure):>{width}}"
     number, what = usual_density(aspect)
     average = f"{density_text(number, explanation.measure)} {what}"
@@ -185,14 +185,14 @@ def density_words(explanation: Explanation, aspect: Aspect, width: int = 0) -> t
 
 
 def usual_density(aspect: Aspect) -> tuple[float, str]:
-    """Density to compare that of the row with, and what it is: expected if that is known."""
+    """Density to compare that of the row with, and its name: expected if known, else average."""
     if math.isnan(aspect.expected):
         return aspect.mean, "on average"
     return aspect.expected, "expected"
 
 
 def detector_words(query: QueryExplanation) -> str:
-    """Comparison of a row with the others, in the detector's eyes."""
+    """Comparison of the row's detector score with other rows."""
     words = [] if query.percentile is None else [higher_words(query.percentile)]
     if query.is_anomaly is False:
         words.append("not an anomaly")
@@ -209,12 +209,12 @@ def higher_words(percentile: float) -> str:
 
 
 def heading(explanation: Explanation) -> str:
-    """Answer who explained what, in one line."""
+    """Heading in one line: the rows, the detector and the miner."""
     return f"{subject_words(explanation)}, explained by {printable(explanation.miner)}"
 
 
 def outcome_heading(explanation: Explanation) -> str:
-    """Answer what was found, in one line: which rows, and for how many there is an answer.
+    """Heading in one line: the rows, and how many of them have an answer.
 
     >>> from pyod_aspects import Explanation, QueryExplanation
     >>> rows = [QueryExplanation(i, 1.0, True, (), p_value=p) for i, p in enumerate((0.005, 0.34))]
@@ -227,7 +227,7 @@ def outcome_heading(explanation: Explanation) -> str:
 
 
 def outcome_words(explanation: Explanation) -> str:
-    """Say for how many rows there is an answer: a convincing one, if there are p-values."""
+    """Say how many rows have an answer: a convincing one, with p-values."""
     n = len(explanation)
     tested = n > 0 and all(query.p_value is not None for query in explanation)
     if tested:
@@ -244,7 +244,7 @@ def outcome_words(explanation: Explanation) -> str:
 
 
 def subject_words(explanation: Explanation) -> str:
-    """Say which rows were explained, and among how many."""
+    """State the explained rows, and the number of rows in the table."""
     n, detector = len(explanation), printable(explanation.detector)
     anomalies = sum(query.is_anomaly is True for query in explanation)
     if all(query.is_anomaly is None for query in explanation):
@@ -264,16 +264,16 @@ def subject_words(explanation: Explanation) -> str:
 
 
 def is_convincing(explanation: Explanation, query: QueryExplanation) -> bool | None:
-    """Whether the best aspect of a row is convincing; None if there are no p-values."""
+    """Whether the best aspect of a row is convincing; None without p-values."""
     if any(one.p_value is None for one in explanation) or query.p_value is None:
         return None
     return query.p_value <= explanation.convincing_p()
 
 
 def sure_words(explanation: Explanation, query: QueryExplanation) -> str:
-    """Say how sure one can be that a row stands out: how many ordinary rows do, too.
+    """Say how sure it is that a row stands out: how many ordinary rows stand out as much.
 
-    What is convincing, `Explanation.convincing` decides, for all rows together.
+    `Explanation.convincing` decides for all rows together what is convincing.
 
     >>> from pyod_aspects import Explanation, QueryExplanation
     >>> rows = [QueryExplanation(i, 1.0, True, (), p_value=p) for i, p in enumerate((0.005, 0.34))]
@@ -289,7 +289,7 @@ def sure_words(explanation: Explanation, query: QueryExplanation) -> str:
             return f"no p-value: it needs a table of more than {FEWEST} rows"
         return "no p-value: no ordinary rows were searched (n_reference=200 searches some)"
     if p >= 1.0:
-        left_out = explanation.alpha is not None  # Whether it had aspects is not known then.
+        left_out = explanation.alpha is not None  # `convincing` may have removed its aspects
         nothing = "" if left_out else ": it has no aspect"
         every = ": every ordinary row has an aspect as strong"
         return f"nothing convincing{every if query.aspects else nothing}"
@@ -302,7 +302,7 @@ def sure_words(explanation: Explanation, query: QueryExplanation) -> str:
     if convincing:
         return found if nobody else f"only {found}"
     alpha = ALPHA if explanation.alpha is None else explanation.alpha
-    if p <= alpha:  # enough for one row, but not among so many
+    if p <= alpha:  # enough for one row, but not for so many
         needed = ceil(len(explanation) / alpha)
         few = nobody and explanation.n_reference < needed
         hint = f"; that takes {needed:,} of them (n_reference)" if few else ""
@@ -311,7 +311,7 @@ def sure_words(explanation: Explanation, query: QueryExplanation) -> str:
 
 
 def all_sure_words(explanation: Explanation) -> str:
-    """Say how sure one can be of all rows together; nothing unless all are convincing."""
+    """Say how sure it is for all rows together; "" unless all are convincing."""
     if len(explanation) < 2 or not all(is_convincing(explanation, one) for one in explanation):
         return ""
     least = max(explanation, key=lambda query: query.p_value or 0.0)
@@ -330,7 +330,7 @@ def _share_text(share: float) -> str:
 
 
 def no_aspect_words(explanation: Explanation, query: QueryExplanation | None = None) -> str:
-    """Say plainly that nothing was found, or that nothing found for a row is convincing."""
+    """Say that the search found nothing, or nothing convincing for a row."""
     if query is not None and explanation.alpha is not None:
         return sure_words(explanation, query)
     usual = {"zscore": ("average", "z", 0), "lift": ("expected", "lift", 1)}
@@ -345,7 +345,7 @@ def no_aspect_words(explanation: Explanation, query: QueryExplanation | None = N
 
 
 def left_out_words(more: int, redundant: int) -> str:
-    """Say what was found and is not shown.
+    """Say how many aspects the text leaves out.
 
     >>> left_out_words(5, 2), left_out_words(0, 1), left_out_words(1200, 0)
     ('5 more, 2 redundant', '1 redundant', '1,200 more')
@@ -355,9 +355,9 @@ def left_out_words(more: int, redundant: int) -> str:
 
 
 def duplicate_words(duplicate_columns: Mapping[str, str], measure: str = "count") -> str:
-    """Say which columns were left out, as many of them as there is room for.
+    """Name the columns that the search left out, as many as fit.
 
-    Columns that are counted in the same bins need not have the same values.
+    Columns with the same bins need not have the same values.
 
     >>> duplicate_words({"kg": "weight", "cm": "height"})
     'Left out, same bins: kg (as weight), cm (as height).'
@@ -374,13 +374,13 @@ def duplicate_words(duplicate_columns: Mapping[str, str], measure: str = "count"
 
 
 def terms(explanation: Explanation, pictures: bool = True, scores: bool = True) -> list[str]:
-    """Explain the words used in text, and those of pictures and scores if there are any."""
+    """Define the words of the text, and those of pictures and scores if there are any."""
     if explanation.measure == "count":
         nearby = printable(explanation.nearby) or "close to the row in each of the features"
         lines = [f"Nearby: {nearby}; the row itself counts."]
     else:
         lines = ["Density: how closely the rows lie around this one, in these features."]
-        # Only pictures speak of "nearby" then: they frame the neighbourhood.
+        # Then only pictures use "nearby": they frame the neighbourhood.
         if pictures and explanation.background is not None and explanation.nearby:
             lines.append(f"Nearby: {printable(explanation.nearby)}.")
     if any(not math.isnan(a.expected) for query in explanation for a in query.aspects):
@@ -408,7 +408,7 @@ def terms(explanation: Explanation, pictures: bool = True, scores: bool = True) 
 
 
 def no_p_value_words(explanation: Explanation) -> list[str]:
-    """Say why there are no p-values, if somebody wanted them."""
+    """Say why there are no p-values, unless the user wanted none."""
     explainer = explanation.background and explanation.background.explainer
     wanted = explainer is None or getattr(explainer, "n_reference", 0) != 0
     if explanation.n_reference or not wanted:
@@ -426,7 +426,7 @@ def legend(
     pictures: bool = True,
     used: Sequence[str] | None = None,
 ) -> list[str]:
-    """Explain the words and names used, once, and say which columns were left out."""
+    """Define words and names, once, and name the columns that the search left out."""
     duplicates = explanation.duplicate_columns
     notes = naming_words(explanation, code=not pictures)
     if duplicates:

@@ -80,7 +80,7 @@ def test_patterns_are_files_in_order_and_each_once(tmp_path):
     names = [str(tmp_path / name) for name in ("a.csv", "b10.csv", "b2.csv")]
     assert expand([pattern]) == names
     assert expand([names[2], pattern]) == [names[2], *names[:2]]
-    with pytest.raises(CommandError, match="no file is named like"):
+    with pytest.raises(CommandError, match="no file matches"):
         expand([str(tmp_path / "*.parquet")])
 
 

@@ -1,4 +1,4 @@
-"""What is odd about a row, in sentences: one aspect, the whole row, what the detector says."""
+"""Sentences about a row: one aspect, the whole row, the detector's answer."""
 
 from .aspect import evidence_words
 from .detector import agreement_words, find_answer

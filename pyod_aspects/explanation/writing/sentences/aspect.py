@@ -27,17 +27,17 @@ if TYPE_CHECKING:
     from ....search.aspect import Aspect, Evidence
 
 MANY = 30
-"""Rows nearby from which a value is not called rare, unless far more are expected."""
+"""Rows nearby from which on a value is not rare, unless far more are expected."""
 
 RARE_LIFT = 0.1
-"""Lift up to which a value is rare, however many rows are nearby."""
+"""Lift up to which a value is rare, with any number of rows nearby."""
 
 MOST_SIMILAR = 2
-"""Features that a sentence names again to say which rows are compared."""
+"""Most features that a sentence repeats to name the rows that it compares with."""
 
 
 def evidence_words(aspect: Aspect, weights: Mapping[str, float] | None = None) -> str:
-    """Say what is odd about a row in the features of an aspect; nothing if that is not known.
+    """Say what is odd about a row in the features of an aspect; "" without evidence.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def evidence_words(aspect: Aspect, weights: Mapping[str, float] | None = None) -
 
 
 def rarity(aspect: Aspect) -> str:
-    """How rare the values of an aspect are, where rows are counted: unique, rare, less common."""
+    """Rarity of the values of an aspect: unique, rare, less common; rare without a lift."""
     if isnan(aspect.lift):
         return "rare"
     if aspect.density == 1.0:  # the row itself
@@ -81,7 +81,7 @@ def rarity(aspect: Aspect) -> str:
 
 
 def alone_words(one: Evidence, rarity: str = "rare") -> str:
-    """A feature among all rows; a value that hardly stands out is not called rare."""
+    """A feature among all rows; `rarity` decides how strong the words are."""
     name, value, typical = feature_words(one.feature), value_words(one.value), one.typical
     if one.value is None:
         return f"{name} is missing" + ", though other rows have it" * (typical != (None,))
@@ -111,7 +111,7 @@ def alone_words(one: Evidence, rarity: str = "rare") -> str:
 def among_words(
     one: Evidence, others: Sequence[Evidence], near: Sequence[Evidence] | None = None
 ) -> str:
-    """A feature among the rows that are near in the others, or in some of them.
+    """A feature among the rows that are near in the others, or in those of `near`.
 
     The range names the feature again: "rows with similar x have 6.7 to 6.9" reads as a range of x.
     """
@@ -123,7 +123,7 @@ def among_words(
     if expected == (None,):
         return f"{name} = {value}, though it is missing in rows {with_words(others)}"
     given = for_words(others)
-    if one.rough and len(set(expected)) == 1:  # One value is no range, and maybe one row's.
+    if one.rough and len(set(expected)) == 1:  # one value is no range, and may be one row's
         alike = "like it" if near is None else _alike_in(near)
         few = f"few rows are {alike}, and these have {name} {value_words(expected[0])}"
         way = "unusual" if one.direction == "rare" else f"too {way_words(one)}"
@@ -134,7 +134,7 @@ def among_words(
 
 
 def rows_words(near: Sequence[Evidence], rough: bool = False, whole: bool = True) -> str:
-    """Say which rows a value is compared with.
+    """Name the rows that the sentence compares with.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
-"""Whether the detector agrees: what becomes of its score if the odd values were ordinary.
+"""Whether the detector agrees: its score if the odd values were ordinary.
 
-If the detector has a threshold, and the score is no longer above it, the odd values are what the
-detector saw, however far the score fell.
+If the score falls to the detector's threshold or below, the odd values are what the detector saw,
+however far it fell.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from ...values import Explanation
 
 ALL, PART, NOTHING = 0.8, 0.25, 0.05
-"""Share of the excess that has to go: if this is what the detector saw, part of it, or a little."""
+"""Shares of the excess that must go: for all that the detector saw, part of it, or a little."""
 
 GONE = "of the score's excess is gone"
-"""What the bar of a share says."""
+"""Words at the bar of a share."""
 
-_MOST_RANGES = 2  # ranges that a sentence names
-_HIGH = 95.0  # percentile from which a score is high all the same
+_MOST_RANGES = 2  # most ranges in a sentence
+_HIGH = 95.0  # percentile from which on a score stays high
 
 
 def agreement_words(explanation: Explanation, query: QueryExplanation) -> str:
-    """Say what the detector would think of the row with ordinary values; nothing if unknown.
+    """Say how the detector would score the row with ordinary values; "" if unknown.
 
     Parameters
     ----------
@@ -74,20 +74,18 @@ def agreement_words(explanation: Explanation, query: QueryExplanation) -> str:
 
 
 class Answer(NamedTuple):
-    """What the detector says of a row.
+    """The detector's answer about a row.
 
     Attributes
     ----------
     says : Replacement
         The repair of the row, or the repair or the agreement of an aspect.
     wishes : tuple of str
-        The replaced features, each with the values that it could have had; empty if they have
-        values of random rows.
+        The replaced features, each with its ordinary values; empty if random rows lent the values.
     rather : Aspect or None
-        Of other features, the aspect of which the detector says more, if it is worth telling.
+        The aspect of other features for which the score falls more, if it deserves a mention.
     threshold : float or None
-        Score above which the detector calls a row an anomaly, if the row is one; None if that is
-        not known.
+        Score above which the detector calls a row an anomaly, if the row is one; None if unknown.
     """
 
     says: Replacement
@@ -97,22 +95,22 @@ class Answer(NamedTuple):
 
     @property
     def is_cleared(self) -> bool:
-        """Whether the row is known to be no anomaly any more."""
+        """Whether the new score is at most the threshold; False if unknown."""
         return self.threshold is not None and self.says.score <= self.threshold
 
     @property
     def grade(self) -> int:
-        """2 if the replaced values are what the detector saw, 1 if they are part of it, else 0."""
+        """2 if the replaced values are what the detector saw, 1 if part of it, else 0."""
         if self.is_cleared:
             return 2
         return (self.says.share >= PART) + (self.says.share >= ALL)
 
 
 def find_answer(explanation: Explanation, query: QueryExplanation) -> Answer | None:
-    """Return what the detector says of the features that are told of a row; None if unknown.
+    """Return the detector's answer about the features of a row's sentences; None if unknown.
 
-    If several features are odd by themselves, this is the repair of all of them. Of other answers
-    that with the best verdict is told, of equal ones the first, repairs before the rest.
+    If several features are odd by themselves, this is the repair of all of them. Otherwise it is
+    the answer with the best verdict; of equal ones the first, repairs before the rest.
     """
     findings = find(query, explanation.score_name)
     if not findings:
@@ -146,7 +144,7 @@ def _threshold(explanation: Explanation, query: QueryExplanation) -> float | Non
 
 
 def _with_rather(answer: Answer, query: QueryExplanation) -> Answer:
-    """Look for other features, if what was replaced explains little of the score."""
+    """Look for other features, if the replaced ones explain little of the score."""
     if answer.grade:
         return answer
     shares = {
@@ -161,18 +159,18 @@ def _with_rather(answer: Answer, query: QueryExplanation) -> Answer:
 
 
 def _asked(finding: Finding) -> Aspect | None:
-    """First aspect of a finding about which the detector was asked."""
+    """First aspect of a finding with an answer of the detector."""
     aspects = (finding.best, *finding.aspects)
     return next((one for one in aspects if one.repair or one.agreement), None)
 
 
 def _wish(one: Evidence, wished: Sequence[Value] | None) -> str:
-    """Feature with the values that it could have had; nothing if they are not known."""
+    """Feature with its ordinary values; "" if unknown."""
     return wish_words(one, wished) if wished else ""
 
 
 def _repaired(aspect: Aspect) -> tuple[str, ...]:
-    """What the repair of an aspect replaced."""
+    """Wishes for the features that the repair of an aspect replaced."""
     names = aspect.repair.features if aspect.repair else ()
     one = next((e for e in aspect.evidence if (e.feature,) == names), None)
     wish = one and _wish(one, one.expected if len(aspect.evidence) > 1 else one.typical)
@@ -180,7 +178,7 @@ def _repaired(aspect: Aspect) -> tuple[str, ...]:
 
 
 def _changed(answer: Answer) -> str:
-    """What was replaced: two features with their ranges, more by their names."""
+    """Name the replaced features: two with their ranges, more without."""
     names = join_all([feature_words(name) for name in answer.says.features])
     if not all(answer.wishes) or not answer.wishes:
         return f"{names} of other rows"
@@ -204,6 +202,6 @@ def _verdict(answer: Answer) -> str:
 
 
 def _values(aspect: Aspect) -> str:
-    """Features of an aspect with their values, as far as these are known."""
+    """Features of an aspect, with their values if known."""
     names = [feature_words(name) for name in aspect.features]
     return join_all([pair_words(one) for one in aspect.evidence] or names)

@@ -1,4 +1,4 @@
-"""What is odd about a row, in one sentence, and which other rows are odd in the same way."""
+"""One sentence about a row, and one about other rows that are odd in the same way."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from ...values import Explanation
 
 MOST_COMPANIONS = 3
-"""Other features that a sentence names; the rest is left out."""
+"""Most other features that a sentence names."""
 
 MOST_TOLD = 3
-"""Findings of a row that are told without being asked for."""
+"""Findings of a row to state by default."""
 
 MOST_NAMED = 5
-"""Features that a row without evidence is said to stand out in."""
+"""Most features to name for a row without evidence."""
 
 
 class _Group(Protocol):
-    """What is needed of a group of rows."""
+    """The fields of a group that a sentence needs."""
 
     @property
     def rows(self) -> tuple[int, ...]: ...
@@ -45,9 +45,9 @@ class _Group(Protocol):
 
 
 def headline(query: QueryExplanation, score_name: str) -> str:
-    """Say in one sentence what is odd about a row; nothing if that is not known or convincing.
+    """Say in one sentence what is odd about a row; "" without a convincing finding.
 
-    Aspects that blame the same feature are told together.
+    The sentence covers all aspects that blame the same feature.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def headline(query: QueryExplanation, score_name: str) -> str:
 def further_words(query: QueryExplanation, score_name: str) -> list[str]:
     """Say what else is odd about a row, beside its headline: other features, or another way.
 
-    These are the lines that a text prints, see `MOST_TOLD`, without those that the headline names.
+    These are the lines of the text, see `MOST_TOLD`, without the findings of the headline.
 
     >>> from pyod_aspects import Aspect, Evidence, QueryExplanation
     >>> amount = Evidence("amount", 2890.0, (20.0, 510.0), None, "high", outside=4.9)
@@ -101,7 +101,7 @@ def further_words(query: QueryExplanation, score_name: str) -> list[str]:
 
 
 def _same_words(findings: Sequence[Finding]) -> str:
-    """Say of several features that they have the same odd value: "x, y and z are 0"."""
+    """Say that several features have the same odd value: "x, y and z are 0"."""
     findings = sorted(findings, key=_column)
     first = findings[0].blamed
     names = [feature_words(one.blamed.feature) for one in findings]
@@ -117,7 +117,7 @@ def _pair_with_range(one: Evidence) -> str:
 
 
 def _column(finding: Finding) -> int:
-    """Place in the table of the feature that a finding blames."""
+    """Column number of the feature that a finding blames."""
     best = finding.best
     return best.subspace[best.features.index(finding.blamed.feature)]
 
@@ -132,7 +132,7 @@ def named_findings(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def row_sentence(explanation: Explanation, query: QueryExplanation) -> str:
-    """Say in one sentence what is odd about a row, or why that is not known.
+    """Say in one sentence what is odd about a row, or why that is unknown.
 
     >>> from pyod_aspects import Aspect, Explanation, QueryExplanation
     >>> aspect = Aspect((0, 1), ("alcohol", "proline"), score=-3.41, density=2, mean=31.2, std=8.5)
@@ -149,7 +149,7 @@ def row_sentence(explanation: Explanation, query: QueryExplanation) -> str:
 
 
 def strongest_words(query: QueryExplanation, score_name: str) -> str:
-    """Say what is strongest about a row of which nothing is convincing; its features if unknown.
+    """State the strongest aspect of a row without convincing ones; its features if unknown.
 
     >>> from pyod_aspects import Aspect, Evidence, QueryExplanation
     >>> hue = Evidence("hue", 1.7, (0.5, 1.2), None, "high", 0.8)
@@ -170,7 +170,7 @@ def _listed(query: QueryExplanation) -> str:
 
 
 def finding_words(finding: Finding) -> str:
-    """Say what is odd about one feature of a row, all aspects that blame it told together."""
+    """Say what is odd about one feature of a row, in one sentence for all its aspects."""
     one, aspects, best = finding.blamed, finding.aspects, finding.best
     if finding.is_alone:
         return alone_words(one, rarity(best) if len(best.features) == 1 else "rare")
@@ -190,7 +190,7 @@ def finding_words(finding: Finding) -> str:
 def alike_words(
     explanation: Explanation, query: QueryExplanation, groups: Sequence[_Group], most: int = 5
 ) -> str:
-    """Say which other rows are odd in the same way; nothing if there are none.
+    """Say which other rows are odd in the same way; "" if there are none.
 
     Parameters
     ----------

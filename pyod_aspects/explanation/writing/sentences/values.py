@@ -15,7 +15,7 @@ _TIME = re.compile(r"-?\d{4,}-\d\d-\d\d\b")
 
 
 def number_words(value: float) -> str:
-    """Number as it was rounded, with commas between thousands.
+    """Rounded number, with commas between thousands.
 
     >>> number_words(2499.0), number_words(100000.12), number_words(1.5e-07)
     ('2,499', '100,000.12', '1.5e-07')
@@ -24,7 +24,7 @@ def number_words(value: float) -> str:
 
 
 def value_words(value: Value) -> str:
-    """Value of a row: a long label is cut, one that would be misread is quoted.
+    """Value of a row: cuts a long label, and quotes one that could mislead.
 
     >>> value_words("missing"), value_words(None), value_words("")
     ('"missing"', 'missing', '""')
@@ -38,7 +38,7 @@ def value_words(value: Value) -> str:
 
 
 def range_words(values: Sequence[Value]) -> str:
-    """From where to where.
+    """Range of numbers, "4.3 to 7.7".
 
     >>> range_words((4.3, 7.7)), range_words((5.0, 5.0))
     ('4.3 to 7.7', '5')
@@ -81,7 +81,7 @@ def way_words(one: Evidence) -> str:
 
 
 def for_words(others: Sequence[Evidence]) -> str:
-    """Say for whom something is too much: the features that are given.
+    """Name the other features for which a value is too high or low.
 
     >>> from pyod_aspects import Evidence
     >>> x = Evidence("x", 6.79, (4.3, 7.7), None, "high")
@@ -96,7 +96,7 @@ def for_words(others: Sequence[Evidence]) -> str:
 
 
 def with_words(others: Sequence[Evidence]) -> str:
-    """Say which rows are spoken of: those with the same values.
+    """Name rows with the same values in these features.
 
     >>> from pyod_aspects import Evidence
     >>> x = Evidence("x", 6.79, (4.3, 7.7), None, "high")
@@ -110,7 +110,7 @@ def with_words(others: Sequence[Evidence]) -> str:
 
 
 def similar_words(others: Sequence[Evidence]) -> str:
-    """Say which rows are spoken of: those with similar numbers and the same labels.
+    """Name rows with similar numbers and the same labels in these features.
 
     >>> from pyod_aspects import Evidence
     >>> x = Evidence("x", 6.79, (4.3, 7.7), None, "high")
@@ -135,7 +135,7 @@ def similar_words(others: Sequence[Evidence]) -> str:
 
 
 def is_time(value: str) -> bool:
-    """Whether a value in words is a time, and no label.
+    """Whether a value in words is a time, not a label.
 
     >>> is_time("2024-01-05"), is_time("Fair")
     (True, False)
@@ -149,7 +149,7 @@ def _known_and_missing(others: Sequence[Evidence]) -> tuple[list[str], list[str]
 
 
 def wish_words(one: Evidence, wished: Sequence[Value]) -> str:
-    """Feature with values that it could have had.
+    """Feature with its ordinary values.
 
     >>> from pyod_aspects import Evidence
     >>> wish_words(Evidence("y", 4.24, (4.3, 7.7), (6.7, 6.9), "low"), (6.7, 6.9))
