@@ -2,6 +2,9 @@
 
 If the detector has a threshold, and the score is no longer above it, the odd values are what the
 detector saw, however far the score fell.
+
+A score that stays does not say that the detector saw something else: another value, as odd, may
+hold it up. A score that rises says that the other values go even less with the ordinary ones.
 """
 
 from __future__ import annotations
@@ -21,7 +24,10 @@ if TYPE_CHECKING:
     from ...values import Explanation
 
 ALL, PART, NOTHING = 0.8, 0.25, 0.05
-"""Share of the excess that has to go: if this is what the detector saw, part of it, or a little."""
+"""Share of the excess that has to go: if this is what the detector saw, part of it, or a little.
+
+The score rises if it grows by more than the last of these shares.
+"""
 
 GONE = "of the score's excess is gone"
 """What the bar of a share says."""
@@ -56,6 +62,7 @@ def agreement_words(explanation: Explanation, query: QueryExplanation) -> str:
     answer = find_answer(explanation, query)
     if answer is None:
         return ""
+    rest = set(explanation.feature_names) - set(answer.says.features)
     says = answer.says
     moves = "falls" if says.score < query.score else "rises"
     if score_text(says.score) == score_text(query.score):
@@ -70,7 +77,7 @@ def agreement_words(explanation: Explanation, query: QueryExplanation) -> str:
     if answer.threshold is not None:
         becomes = "no longer" if answer.is_cleared else "still"
         told.append(f"{becomes} an anomaly (threshold {score_text(answer.threshold)})")
-    return f"{', '.join(told)}: {_verdict(answer)}"
+    return f"{', '.join(told)}: {_verdict(answer, bool(rest))}"
 
 
 class Answer(NamedTuple):
@@ -189,7 +196,8 @@ def _changed(answer: Answer) -> str:
     return f"{names} as most rows have them"
 
 
-def _verdict(answer: Answer) -> str:
+def _verdict(answer: Answer, rest: bool) -> str:
+    """What the new score says; `rest` if some features of the row were not replaced."""
     says = answer.says
     if answer.grade == 2:
         most = "most of " if says.percentile >= _HIGH and not answer.is_cleared else ""
@@ -200,7 +208,10 @@ def _verdict(answer: Answer) -> str:
         return f"the detector rather saw {_values(answer.rather)}"
     if says.share > NOTHING:
         return "this explains little of the score"
-    return "the detector saw something else"
+    if says.share >= -NOTHING:
+        return "this alone explains nothing of the score"
+    why = ", as the other values go even less with that" if rest else ""
+    return f"the detector cannot confirm it{why}"
 
 
 def _values(aspect: Aspect) -> str:
