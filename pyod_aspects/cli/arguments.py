@@ -33,8 +33,8 @@ examples:
 _EXPLAIN_DESCRIPTION = """\
 Fits a PyOD detector to a table and explains its most anomalous rows. The table may have numbers,
 categories, times, truth values and gaps. Files: CSV and other text with separators, JSON lines,
-Parquet, Excel; packed with gzip, bzip2, xz or zip. How a file is written is found out. Rows are
-counted from 0, without the header.
+Parquet, Feather, Excel; packed with gzip, bzip2, xz or zip. How a file is written is found out.
+Rows are counted from 0, without the header.
 """
 
 SCORES = ("lift", "zscore")
