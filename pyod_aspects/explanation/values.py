@@ -144,7 +144,7 @@ class Explanation(Judged):
         ----------
         aspects : int, default=3
             How many sentences to show for each row, the most important ones. With 1 there are no
-            figures.
+            figures. "(+2 more)" counts the sentences left out.
         rows : int, optional
             How many rows to show; all of them if not given.
         redundant : bool, default=False
