@@ -208,8 +208,9 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         X : array-like or DataFrame of shape (n_new_rows, n_features), optional
-            A new table, scored by the detector; its rows are compared with the fitted ones.
-            Without it, rows of the fitted table are explained.
+            A new table, scored by the detector; its rows are compared with the fitted ones. Pass
+            no fitted row here: it would count twice. Without X, rows of the fitted table are
+            explained.
         rows : int, str or sequence of them, optional
             The rows to explain, the most anomalous ones if not given. Whole numbers are
             positions, from 0; text is a label in the index of the DataFrame.
