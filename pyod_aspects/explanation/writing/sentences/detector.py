@@ -174,7 +174,12 @@ def _asked(finding: Finding) -> Aspect | None:
 
 
 def _wish(one: Evidence, wished: Sequence[Value] | None) -> str:
-    """Feature with the values that it could have had; nothing if they are not known."""
+    """Feature with the values that it could have had; nothing if they are not known.
+
+    A range that the row's own value is in says nothing.
+    """
+    if one.direction == "between" and not one.outside > 0.0:
+        return f"{feature_words(one.feature)} of other rows"
     return wish_words(one, wished) if wished else ""
 
 

@@ -135,6 +135,21 @@ def test_features_that_are_odd_by_themselves_are_repaired_together():
     assert zeros(x=0.1, y=0.1, together=0.2).endswith(": this explains little of the score")
 
 
+def test_a_range_that_the_value_is_in_is_no_wish():
+    """72 is rare, though inside the range of most rows: "x between 37 and 79" would be as it is."""
+    high = Evidence("y", 8.0, (-4.0, 4.0), None, "high", 0.5)
+    rare = Evidence("x", 72.0, (37.0, 79.0), None, "between")
+    aspects = [
+        Aspect((i,), (one.feature,), score=0.01, lift=0.01, evidence=(one,))
+        for i, one in ((1, high), (0, rare))
+    ]
+    repair = Replacement(("x", "y"), 1.0, 0.5, 99.0)
+    rows = [replace(query(1, *aspects, score=1.83), repair=repair)]
+    made = Explanation(rows, "KNN", "SGBeam", {}, "lift", "count", 500, ("x", "y"))
+    words = agreement_words(made, made[0])
+    assert words.startswith("With y between -4 and 4 and x of other rows KNN's score falls to 1, ")
+
+
 def test_if_all_features_of_an_aspect_say_more_than_one_of_them_they_are_told():
     little, part = Replacement(("y",), 1.7, 0.1, 99.9), Replacement(("y",), 1.0, 0.5, 99.0)
     both = Replacement(("x", "y"), 1.1, 0.45, 99.0)
