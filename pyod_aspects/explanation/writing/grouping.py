@@ -144,6 +144,15 @@ def _companions(facts: Facts) -> tuple[list[str], list[str]]:
     return same, others
 
 
+def own_way_words(n: int) -> str:
+    """Say of rows that are in no group that they are odd, each for a reason of its own.
+
+    >>> own_way_words(1), own_way_words(3)
+    ('odd in its own way', 'each odd in its own way')
+    """
+    return "each odd in its own way" if n > 1 else "odd in its own way"
+
+
 # ---------------------------------------------------------------- text, frame, JSON
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ..._util.numbers import score_text
 from ..judging.findings import find
 from ..judging.redundancy import distinct
+from .grouping import own_way_words
 from .known import known_lines, known_words
 from .layout import Figures, Item, in_braces, item_lines, pad
 from .sentences import (
@@ -199,13 +200,7 @@ def _common_lines(explanation: Explanation, groups: Sequence[Group]) -> list[str
     if rest:
         told.append((len(rest), f"in {plural(len(several) - MOST_GROUPS, 'smaller group')}", rest))
     if alone:
-        told.append(
-            (
-                len(alone),
-                "each odd in its own way" if len(alone) > 1 else "odd in its own way",
-                [g.rows[0] for g in alone],
-            )
-        )
+        told.append((len(alone), own_way_words(len(alone)), [g.rows[0] for g in alone]))
     width = len(f"{max(number for number, _, _ in told):,}")
     lines = ["  What they have in common"]
     for number, sentence, rows in told:
