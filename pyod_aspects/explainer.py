@@ -210,7 +210,7 @@ class AspectExplainer(BaseEstimator):  # type: ignore[misc]
         ----------
         X : array-like or DataFrame of shape (n_new_rows, n_features), optional
             A new table. The detector scores its rows, and the explainer compares them with the
-            fitted ones. Default: the fitted table.
+            fitted ones. Pass no fitted row here: it would count twice. Default: the fitted table.
         rows : int, str or sequence of them, optional
             The rows to explain; default: the highest scores. Whole numbers are positions from 0,
             text is a label in the index of the DataFrame.

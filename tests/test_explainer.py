@@ -149,6 +149,17 @@ def test_new_rows_are_scored_by_the_detector_and_compared_with_the_fitted_ones(X
     assert far.aspects[0].density == 1  # the row itself
 
 
+def test_a_fitted_row_that_comes_as_a_new_one_counts_twice(X, detector):
+    """As docs/new_rows.md warns: once as the fitted row, once as itself."""
+    explainer = AspectExplainer(detector, GBeam(max_dim=1, tau=np.inf)).fit(X)
+    [fitted], [new] = explainer.explain(rows=[3]), explainer.explain(X[[3]])
+    counts = {aspect.features: aspect.density for aspect in fitted.aspects}
+    assert counts
+    assert {one.features: one.density for one in new.aspects} == {
+        features: count + 1 for features, count in counts.items()
+    }
+
+
 @pytest.mark.parametrize("rows", [[300], [-1], [], [1.5], ["a"], [True, False], 1000])
 def test_rows_that_do_not_exist_are_refused(X, detector, rows):
     with pytest.raises(QueryError, match="rows"):

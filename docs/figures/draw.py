@@ -408,7 +408,8 @@ def two_features() -> Figure:
         histogram.plot(*place, "*", color=QUERY, markersize=14, markeredgecolor="white")
     (x_low, x_high), (y_low, y_high) = ((row[a] - near, row[a] + near) for a in "xy")
     above.set_title(
-        f"{alike[0].sum()} of {len(X):,} diamonds are {x_low:.2f} to {x_high:.2f} mm long", loc="left"
+        f"{alike[0].sum()} of {len(X):,} diamonds are {x_low:.2f} to {x_high:.2f} mm long",
+        loc="left",
     )
     beside.set_title(f"{alike[1].sum()} are {y_low:.2f} to\n{y_high:.2f} mm wide", loc="left")
     ax.set_title(

@@ -33,8 +33,8 @@ examples:
 _EXPLAIN_DESCRIPTION = """\
 Fits a PyOD detector to a table and explains its most anomalous rows. The table may have numbers,
 categories, times, truth values and gaps. Files: CSV and other text with separators, JSON lines,
-Parquet, Excel; packed with gzip, bzip2, xz or zip. The command detects separator, decimal mark,
-encoding and header. Row 0 is the first row below the header.
+Parquet, Feather, Excel; packed with gzip, bzip2, xz or zip. The command detects separator, decimal
+mark, encoding and header. Row 0 is the first row below the header.
 """
 
 SCORES = ("lift", "zscore")

@@ -192,7 +192,7 @@ def compare(explanations: Mapping[str, Explanation]) -> Comparison:
       carat is high, mostly x, y and z too             7     1
       price is high                                    -     6
       z is low with carat high, x high and y high      1     1
-      y, x and z are low with table high               1     -
+      x, y and z are low with table high               1     -
       nothing convincing                               1     2
     """
     _check(explanations)

@@ -177,7 +177,7 @@ class Judged(Rows):
         >>> explanation = AspectExplainer(detector).fit(X).explain(n_queries=20)
         >>> for group in explanation.groups()[:2]:
         ...     print(len(group), "rows:", group.sentence)
-        7 rows: y, x and z are 0
+        7 rows: x, y and z are 0
         4 rows: depth is low
         """
         return find_groups(self._whole)

@@ -143,6 +143,7 @@ class Explanation(Judged):
         ----------
         aspects : int, default=3
             Sentences to show for each row, the most important ones. With 1 there are no figures.
+            "(+2 more)" counts the sentences left out.
         rows : int, optional
             Rows to show. Default: all.
         redundant : bool, default=False

@@ -15,6 +15,11 @@ from .style import FAINT, label, margins, new_figure
 MOST_ROWS = 40
 MOST_NAME = 22
 
+_POINTS = 8.0  # of the letters in a cell
+_LETTER, _LINE = 0.06, 0.145  # inches of such a letter and of a line of them
+_PAGE = 8.2  # inches: a wider picture is made smaller on a page, and its letters with it
+_CELL = (1.1, 1.75)  # inches of the narrowest and of the widest cell
+
 COLOURS = ("#0072B2", "#D55E00", "#007A5A", "#A8497D", "#8A6D00", "#4C5C9A", "#7A4B00")
 """Colours of the reasons with most rows, dark enough for white letters."""
 
@@ -25,7 +30,7 @@ OTHERS = "#5f5f5f"
 def plot_comparison(comparison: Comparison, ax: Axes | None = None) -> Axes:
     """Draw the rows that each detector flags, and the reasons.
 
-    A line is a row, a column a detector. A filled cell says that the detector flags the row, and
+    A line is a row, a column a detector. A framed cell says that the detector flags the row, and
     names the reason. Each of the most frequent reasons has a colour. In a cell without colour
     nothing is convincing, or the score is above the threshold without an explanation. Rows that
     most detectors flag come first; among them, rows with the same reason stand together.
@@ -59,15 +64,17 @@ def plot_comparison(comparison: Comparison, ax: Axes | None = None) -> Axes:
     names = [elide(name, MOST_NAME) for name in comparison.names]
     rows = [f"row {row_name(row.row, row.label, 18)}" for row in shown]
     if ax is None:
-        ax = _new_axes(rows, len(names))
+        said = [_words(comparison, row, k) for row in shown for k in range(len(names))]
+        ax = _new_axes(rows, len(names), max(map(len, said), default=0))
     if not shown:
         ax.text(0.5, 0.5, "no row is flagged", ha="center", transform=ax.transAxes)
         ax.set_axis_off()
         return ax
+    room = _room(ax, len(shown), len(names))
     for i, row in enumerate(shown):
         for k in range(len(names)):
             if row.flagged[k]:
-                _draw_cell(ax, comparison, row, i, k)
+                _draw_cell(ax, _in_lines(_words(comparison, row, k), *room), row.reasons[k], i, k)
     _draw_blocks(ax, [row.n_detectors for row in shown], len(names))
     ax.set(xlim=(0, len(names)), ylim=(len(shown), 0))
     ax.set_xticks([k + 0.5 for k in range(len(names))], labels=list(map(label, names)))
@@ -86,11 +93,32 @@ def _order(row: ComparedRow) -> tuple[int, list[int], list[bool]]:
     return -row.n_detectors, known or [10**9], [not one for one in row.flagged]
 
 
-def _draw_cell(ax: Axes, comparison: Comparison, row: ComparedRow, i: int, k: int) -> None:
-    """Fill a cell, and write the reason."""
+def _words(comparison: Comparison, row: ComparedRow, k: int) -> str:
+    """Reason for which a detector flags a row; "" if it does not."""
     reason = row.reasons[k]
-    words = NOTHING if reason is None else comparison.reasons[reason].short
-    words = words if row.places[k] is not None else "not explained"
+    if not row.flagged[k]:
+        return ""
+    if row.places[k] is None:
+        return "not explained"
+    return NOTHING if reason is None else comparison.reasons[reason].short
+
+
+def _in_lines(words: str, letters: int, lines: int) -> str:
+    """Words in one line, or in two about as long ones, each cut to so many letters.
+
+    >>> print(_in_lines("worst area is high", 12, 2))
+    worst area
+    is high
+    """
+    if len(words) <= letters or lines == 1 or " " not in words:
+        return label(words, letters)
+    spaces = [i for i, letter in enumerate(words) if letter == " "]
+    middle = min(spaces, key=lambda i: max(i, len(words) - i - 1))
+    return f"{label(words[:middle], letters)}\n{label(words[middle + 1 :], letters)}"
+
+
+def _draw_cell(ax: Axes, words: str, reason: int | None, i: int, k: int) -> None:
+    """Fill a cell, with the reason in words."""
     place = (k + 0.02, i + 0.07)
     if reason is None:
         frame = Rectangle(place, 0.96, 0.86, facecolor="none", edgecolor=FAINT, linewidth=0.8)
@@ -100,8 +128,8 @@ def _draw_cell(ax: Axes, comparison: Comparison, row: ComparedRow, i: int, k: in
         frame = Rectangle(place, 0.96, 0.86, facecolor=colour, edgecolor="none")
         ink = "white"
     ax.add_patch(frame)
-    where: Any = {"ha": "center", "va": "center", "fontsize": 7.5}
-    ax.text(k + 0.5, i + 0.5, label(words, 26), color=ink, **where)
+    where: Any = {"ha": "center", "va": "center", "fontsize": _POINTS, "linespacing": 1.05}
+    ax.text(k + 0.5, i + 0.5, words, color=ink, **where)
 
 
 def _draw_blocks(ax: Axes, n_detectors: list[int], total: int) -> None:
@@ -117,16 +145,33 @@ def _draw_blocks(ax: Axes, n_detectors: list[int], total: int) -> None:
 
 def _note(comparison: Comparison, shown: int) -> str:
     """Say what a cell means, and how many rows the plot leaves out."""
-    notes = ["filled: flagged, for this reason"]
+    notes = ["framed: flagged; coloured: for this reason"]
     if len(comparison.rows) > shown:
         notes.append(f"{plural(len(comparison.rows) - shown, 'more row')} not shown")
     return "; ".join(notes)
 
 
-def _new_axes(rows: list[str], n_names: int) -> Axes:
-    """Axes with space for names of rows to the left and of detectors above."""
+def _new_axes(rows: list[str], n_names: int, longest: int) -> Axes:
+    """Axes with space for names of rows to the left and of detectors above.
+
+    The more detectors, the narrower the cells, so that the picture fits a page. Words longer than a
+    cell then take two lines.
+    """
     left = max(0.85, 0.25 + 0.078 * max(map(len, rows), default=0))
-    width, height = 1.75 * n_names, 0.24 * max(len(rows), 2)
-    figure = new_figure(left + width + 0.6, height + 0.85)
+    cell = min(max((_PAGE - left - 0.6) / n_names, _CELL[0]), _CELL[1])
+    line = 0.24 if longest <= _letters(cell) else 0.24 + _LINE
+    figure = new_figure(left + cell * n_names + 0.6, line * max(len(rows), 2) + 0.85)
     margins(figure, left, 0.6, 0.4, 0.4)
     return figure.subplots()
+
+
+def _letters(cell: float) -> int:
+    """Letters that a line of a cell holds, which is so many inches wide."""
+    return max(4, int((0.96 * cell - 0.04) / _LETTER))
+
+
+def _room(ax: Axes, n_rows: int, n_names: int) -> tuple[int, int]:
+    """Letters of a line, and lines, that a cell of the axes holds."""
+    size, dpi = ax.bbox, ax.figure.dpi
+    width, height = size.width / dpi, size.height / dpi
+    return _letters(width / n_names), 2 if height / max(n_rows, 2) > 2.2 * _LINE else 1

@@ -7,13 +7,14 @@ from html import escape
 from .._util.numbers import score_text, set_minus
 from ..explanation import Explanation
 from ..explanation.judging.significance import ALPHA
+from ..explanation.writing.grouping import own_way_words
 from ..explanation.writing.known import known_lines
 from ..explanation.writing.wording import is_convincing, no_p_value_words, plural, row_name
 from .cards import sentence
 from .limits import FEW_GROUPS, LISTED_GROUPS, LISTED_ROWS, PICTURED_GROUPS
 from .parts import Layout
 from .pictures import group_picture, scores_picture
-from .pieces import list_facts, told
+from .pieces import capital, list_facts, told
 
 
 def opening(explanation: Explanation, layout: Layout) -> str:
@@ -69,7 +70,8 @@ def _groups(explanation: Explanation, layout: Layout) -> str:
         words = f"{len(rest):,} more, each in a section below"
         lines.append(_link(f"group-{LISTED_GROUPS + 1}", words, rows, n))
     if layout.alone:
-        lines.append(_link("alone", "Odd in a way of their own", len(layout.alone), n))
+        words = capital(own_way_words(len(layout.alone)))
+        lines.append(_link("alone", words, len(layout.alone), n))
     if layout.unsure:
         lines.append(_link("unsure", "Nothing convincing", len(layout.unsure), n))
     return f'<ol class="groups">{"".join(lines)}</ol>'

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..explanation import Explanation, QueryExplanation
+from ..explanation.writing.grouping import own_way_words
 from ..explanation.writing.wording import elide, plural
 from .cards import card
 from .limits import LONGEST_NAME
 from .parts import Layout
 from .pictures import scores_picture
-from .pieces import told
+from .pieces import capital, told
 
 
 def sections(explanation: Explanation, layout: Layout, left_out: Mapping[int, int]) -> str:
@@ -42,8 +43,9 @@ def sections(explanation: Explanation, layout: Layout, left_out: Mapping[int, in
         rows = cards(layout.members[number - 1])
         parts.append(section(f"group-{number}", told(group.sentence), len(group), rows))
     if layout.alone:
-        title = "Odd in a way of their own" if layout.groups else "What is odd"
-        parts.append(section("alone", title, len(layout.alone), cards(layout.alone)))
+        n = len(layout.alone)
+        title = capital(own_way_words(n)) if layout.groups else "What is odd"
+        parts.append(section("alone", title, n, cards(layout.alone)))
     if layout.unsure:
         n = len(layout.unsure)
         parts.append(section("unsure", "Nothing convincing", n, cards(layout.unsure)))

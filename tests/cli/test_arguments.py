@@ -33,6 +33,14 @@ def test_the_scores_are_those_of_sgbeam(run):
     assert f"--score {{{','.join(SCORES)}}}" in run("explain", "--help")[1]
 
 
+def test_help_names_every_kind_of_file_that_is_read(run):
+    from pyod_aspects.cli.reading.opening import _BINARY
+
+    said = run("explain", "--help")[1]
+    for kind in ("CSV", "JSON lines", "Excel", *map(str.capitalize, _BINARY.values())):
+        assert f" {kind}" in said.replace("\n", " ")
+
+
 def test_the_version_is_told(run):
     from pyod_aspects import __version__
 

@@ -12,7 +12,7 @@ from matplotlib.patches import Rectangle
 from pyod_aspects import Aspect, Evidence
 from pyod_aspects.explanation import compare
 from pyod_aspects.plots import plot_comparison, to_svg
-from pyod_aspects.plots.comparison import COLOURS, MOST_ROWS
+from pyod_aspects.plots.comparison import _POINTS, COLOURS, MOST_ROWS
 
 
 def answer(rows, name="depth", label=None):
@@ -61,6 +61,22 @@ def test_many_rows_are_cut_and_words_do_not_overlap(n_rows):
     assert all(a.y0 >= b.y1 for a, b in pairwise(boxes))
     for text, cell in zip(ax.texts, cells(ax), strict=False):
         assert text.get_window_extent().width <= cell.get_window_extent().width
+
+
+def test_letters_of_six_detectors_can_be_read_on_a_page():
+    """A page shows a picture of 736 pixels: small letters have nine of them."""
+    name = "fractal dimension error"
+    names = ["IForest", "ECOD", "KNN", "LOF", "PCA", "HBOS"]
+    ax = plot_comparison(compare({one: answer([1, 2, 0], name) for one in names}))
+    figure = ax.figure
+    assert _POINTS / 72 * min(100.0, 736 / figure.get_figwidth()) >= 9.0
+    figure.canvas.draw()
+    words = {text.get_text() for text in ax.texts}
+    assert "fractal dimension\nerror is low" in words
+    for text, cell in zip(ax.texts, cells(ax), strict=False):
+        drawn, frame = text.get_window_extent(), cell.get_window_extent()
+        assert drawn.width <= frame.width
+        assert drawn.height <= frame.height
 
 
 def test_it_draws_on_given_axes_and_names_are_safe():

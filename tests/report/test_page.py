@@ -42,6 +42,11 @@ def test_groups_come_before_rows_and_rows_before_definitions_and_settings(page):
     assert places == sorted(places)
 
 
+def test_one_row_alone_is_odd_in_its_own_way(page):
+    assert "<b>Odd in its own way</b>" in page
+    assert '<h2>Odd in its own way <span class="count">1 row</span>' in page
+
+
 def test_headings_are_in_order(page):
     levels = [int(tag[1]) for tag, _ in Page(page).elements if re.fullmatch(r"h[1-6]", tag)]
     assert levels[0] == 1

@@ -225,7 +225,8 @@ def to_group(reason: Reason, rows: Sequence[RowReasons], names: Sequence[str]) -
         every=all(one.n == len(rows) for one in partners),
         expected=all(one.outside > 0.0 and one.expected for one in evidence),
         companions=[(names[one.column], one.way, one.equal) for one in companions],
-        share=companions[0].n / len(rows) if companions else 1.0,
+        share=max((one.n for one in companions), default=len(rows)) / len(rows),
+        order=names,
     )
     return Group(
         features=tuple(names[a] for a in columns),
@@ -294,7 +295,8 @@ def _companions(reason: Reason, rows: Sequence[RowReasons]) -> list[_Companion]:
     """Other features that are odd by themselves: in all rows, or else in more than half of them.
 
     Or else in a third of them, if their values are odd in the same way. A feature counts in a row
-    if it has half the weight of the first one. A value in a gap does not count.
+    if it has half the weight of the first one. A value in a gap does not count. They come in the
+    order of the table.
     """
     if not reason.alone or len(reason.columns) > 1:
         return []
@@ -319,10 +321,10 @@ def _companions(reason: Reason, rows: Sequence[RowReasons]) -> list[_Companion]:
             often = [(other, n) for other, n in often if other.way == reason.way]
         if often:
             often.sort(key=lambda item: (-item[1], item[0].columns, WAYS.index(item[0].way)))
-            return [
+            return sorted(
                 _Companion(other.columns[0], words[other], n, equal[other])
                 for other, n in often[:MOST_NAMES]
-            ]
+            )
     return []
 
 

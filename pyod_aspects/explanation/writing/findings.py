@@ -12,7 +12,7 @@ import numpy as np
 from ..._util.numbers import score_text
 from ...search.aspect import Evidence
 from .json import aspect_fields
-from .sentences import evidence_words, headline, strongest_words
+from .sentences import evidence_words, further_words, headline, strongest_words
 from .wording import (
     detector_words,
     is_convincing,
@@ -58,7 +58,7 @@ def _percentile(explanation: Explanation, query: QueryExplanation) -> float | No
 
 
 def _narrative(explanation: Explanation, query: QueryExplanation) -> str:
-    """State the score, what is odd, and how sure that is, in whole sentences."""
+    """State the score, what is odd, what else is, and how sure that is, in whole sentences."""
     by = printable(explanation.detector)
     told = f"{row_words(query, 'Row')} is scored {score_text(query.score)} by {by}"
     told = ", ".join(filter(None, [told, detector_words(query)]))
@@ -71,6 +71,8 @@ def _narrative(explanation: Explanation, query: QueryExplanation) -> str:
     else:
         sure = "" if query.p_value is None else sure_words(explanation, query)
     told += f". What is odd: {odd}." if odd else "."
+    also = "; ".join(further_words(query, explanation.score_name)) if odd else ""
+    told += f" Also: {also}." if also else ""
     return told + (f" {_capital(sure)}." if sure else "")
 
 

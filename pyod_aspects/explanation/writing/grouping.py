@@ -41,7 +41,9 @@ class Facts(NamedTuple):
     companions : sequence of (str, str, bool)
         Other features that are odd by themselves, the way, and whether their value is the same.
     share : float
-        Share of the rows with the first of these; 1 without companions.
+        Largest share of the rows with one of these; 1 without companions.
+    order : sequence of str
+        All features in the order of the table; empty keeps the feature to blame first.
     """
 
     names: Sequence[str]
@@ -52,6 +54,7 @@ class Facts(NamedTuple):
     expected: bool = True
     companions: Sequence[tuple[str, str, bool]] = ()
     share: float = 1.0
+    order: Sequence[str] = ()
 
 
 _STATES = {
@@ -72,8 +75,9 @@ def sentence(facts: Facts) -> str:
     'y too low for x or z'
     >>> sentence(Facts(["carat"], "high", companions=[("x", "high", False)], share=0.7))
     'carat is high, mostly x too'
-    >>> sentence(Facts(["z"], "low", 0.0, companions=[("x", "low", True), ("y", "low", True)]))
-    'z, x and y are 0'
+    >>> zeros = [("x", "low", True), ("z", "low", True)]
+    >>> sentence(Facts(["y"], "low", 0.0, companions=zeros, order=["x", "y", "z"]))
+    'x, y and z are 0'
     """
     names = [elide(name, _LONGEST) for name in facts.names]
     if len(names) > 1:
@@ -83,11 +87,18 @@ def sentence(facts: Facts) -> str:
     same, others = _companions(facts)
     if facts.share < 1.0:
         often = "mostly" if facts.share > 0.5 else "sometimes"
-        more = [f"{join_all(same)} too"] if same else []
+        more = [f"{_listed(same)} too"] if same else []
         more += [f"with {join_all(others)}"] if others else []
         return f"{names[0]} {_state(facts)}, {often} {', '.join(more)}"
     with_others = f" with {join_all(others)}" if others else ""
-    return f"{join_all([*names, *same])} {_state(facts, many=bool(same))}{with_others}"
+    listed = [*facts.names, *same]
+    if facts.order:
+        listed.sort(key=facts.order.index)
+    return f"{_listed(listed)} {_state(facts, many=bool(same))}{with_others}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return join_all([elide(name, _LONGEST) for name in names])
 
 
 def _state(facts: Facts, many: bool = False) -> str:
@@ -127,10 +138,19 @@ def _companions(facts: Facts) -> tuple[list[str], list[str]]:
     for name, way, equal in facts.companions:
         known = facts.value is not None and not equal
         if way == facts.way and not known:
-            same.append(elide(name, _LONGEST))
+            same.append(name)
         else:
             others.append(f"{elide(name, _LONGEST)} {'known' if way == 'given' else way}")
     return same, others
+
+
+def own_way_words(n: int) -> str:
+    """Say of rows that are in no group that they are odd, each for a reason of its own.
+
+    >>> own_way_words(1), own_way_words(3)
+    ('odd in its own way', 'each odd in its own way')
+    """
+    return "each odd in its own way" if n > 1 else "odd in its own way"
 
 
 # ---------------------------------------------------------------- text, frame, JSON
@@ -151,19 +171,29 @@ def group_line(group: Group) -> str:
 def group_range_words(group: Group) -> str:
     """Values of a group in its first feature, and the typical range; "" unless both are numbers.
 
+    The feature is named if the sentence tells several together.
+
+    >>> from dataclasses import replace
     >>> from pyod_aspects.explanation.judging.groups import Group
     >>> low = Group(("d",), ("low",), (1, 2), (0, 0), "d is low", (), (44.0, 43.0), (59.3, 63.8))
     >>> group_range_words(low)
     '43 to 44, most rows 59.3 to 63.8'
+    >>> group_range_words(replace(low, sentence="c and d are low", short="d is low"))
+    'd 43 to 44, most rows 59.3 to 63.8'
     """
     values = [value for value in group.values if isinstance(value, float)]
     ends = [end for end in group.typical if isinstance(end, float)]
     if not values or len(values) < len(group.values) or len(ends) != 2:
         return ""
     low, high = min(values), max(values)
-    usual = f"most rows {range_words(ends)}"
+    usual = range_words(ends)
+    name = (
+        "" if group.sentence.startswith(group.short) else f"{elide(group.features[0], _LONGEST)} "
+    )
     said = low == high and f" {value_words(low)} " in f"{group.sentence} ".replace(", ", " ")
-    return usual if said else f"{range_words((low, high))}, {usual}"
+    if said:
+        return f"most rows have {name}{usual}" if name else f"most rows {usual}"
+    return f"{name}{range_words((low, high))}, most rows {usual}"
 
 
 def summary(groups: Groups) -> str:

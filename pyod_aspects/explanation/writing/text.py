@@ -13,9 +13,17 @@ from typing import TYPE_CHECKING
 from ..._util.numbers import score_text
 from ..judging.findings import find
 from ..judging.redundancy import distinct
+from .grouping import own_way_words
 from .known import known_lines, known_words
 from .layout import Figures, Item, in_braces, item_lines, pad
-from .sentences import agreement_words, alike_words, evidence_words, finding_words, headline
+from .sentences import (
+    agreement_words,
+    alike_words,
+    evidence_words,
+    finding_words,
+    headline,
+    named_findings,
+)
 from .wording import (
     WIDTH,
     all_sure_words,
@@ -138,7 +146,8 @@ def _finding_items(explanation: Explanation, query: QueryExplanation, most: int)
     findings = findings or find(query, name, convincing=False)
     if findings and most == 1:  # all in one sentence, without figures
         words = (headline(query, name) if sure else "") or finding_words(findings[0])
-        return [Item(_names(query.aspects), words, Figures())]
+        more = len(findings) - len(named_findings(findings)) if sure else 0
+        return [Item(_names(query.aspects), words + f" (+{more} more)" * bool(more), Figures())]
     found = [(one.best, finding_words(one), _names(one.aspects)) for one in findings]
     if not findings:
         found = [(aspect, "", aspect.features) for aspect in distinct(query.aspects, name)]
@@ -191,13 +200,7 @@ def _common_lines(explanation: Explanation, groups: Sequence[Group]) -> list[str
     if rest:
         told.append((len(rest), f"in {plural(len(several) - MOST_GROUPS, 'smaller group')}", rest))
     if alone:
-        told.append(
-            (
-                len(alone),
-                "each odd in its own way" if len(alone) > 1 else "odd in its own way",
-                [g.rows[0] for g in alone],
-            )
-        )
+        told.append((len(alone), own_way_words(len(alone)), [g.rows[0] for g in alone]))
     width = len(f"{max(number for number, _, _ in told):,}")
     lines = ["  What they have in common"]
     for number, sentence, rows in told:

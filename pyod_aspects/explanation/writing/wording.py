@@ -25,6 +25,7 @@ WIDTH = 100
 """Most terminal columns of a line."""
 
 _RANGE = re.compile(r"(?<=\d) to (?=-?\d)")
+_PERCENT = re.compile(r"(?<=\d) %")
 
 LONGEST = 40
 """Most characters of a name or a label in a sentence."""
@@ -91,11 +92,13 @@ def display_width(text: str) -> int:
 def wrap(text: str, width: int, names: Sequence[str] = (), hang: int = 0) -> list[str]:
     """Break a text between words into lines of at most `width` terminal columns.
 
-    `hang` indents the lines after the first. Given names, lines break neither these nor ranges, and
-    a name stays beside its value.
+    `hang` indents the lines after the first. A number and its % stay together. Given names, lines
+    break neither these nor ranges, and a name stays beside its value.
 
     >>> wrap("y = 4.24 is too low for x = 6.79", 20)
     ['y = 4.24 is too low', 'for x = 6.79']
+    >>> wrap("higher than 92.9 % of rows", 16)
+    ['higher than', '92.9 % of rows']
     >>> wrap("too low for colour intensity = 6.79", 20, ["colour intensity"])
     ['too low for', 'colour intensity = 6.79']
     """
@@ -104,7 +107,7 @@ def wrap(text: str, width: int, names: Sequence[str] = (), hang: int = 0) -> lis
     for name in sorted(names, key=len, reverse=True):
         text = text.replace(name, name.replace(" ", "\0"))
     lines: list[str] = []
-    for word in (word.replace("\0", " ") for word in text.split()):
+    for word in (word.replace("\0", " ") for word in _PERCENT.sub("\0%", text).split()):
         if lines and display_width(lines[-1]) + 1 + display_width(word) <= width:
             lines[-1] += " " + word
         else:

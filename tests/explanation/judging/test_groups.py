@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from pyod_aspects import Aspect, Evidence, Explanation
 from pyod_aspects.explanation import Group, Groups
 from pyod_aspects.explanation.judging.findings import find
+from pyod_aspects.explanation.writing.grouping import group_range_words
 from pyod_aspects.explanation.writing.sentences.row import headline
 
 NAMES = ("x", "y", "z", "colour")
@@ -254,6 +255,21 @@ def test_features_that_are_odd_too_are_named():
     assert sentences(table(zeros, zeros, zeros)) == [(3, "x, y and z are 0")]
     odd = [*zeros[:1], aspect(one("y", "low", 3.0))]
     assert sentences(table(odd, odd, odd)) == [(3, "x is 0 with y low")]
+
+
+def test_features_that_are_odd_together_follow_as_in_the_table():
+    x, z = (aspect(one(name, "low", 0.0), strength=3.0) for name in "xz")
+    first = aspect(one("y", "low", 0.0), strength=5.0)
+    [group] = table([first, z, x], [first, x, z], [first, z, x]).groups()
+    assert group.sentence == "x, y and z are 0"
+    assert (group.features, group.short) == (("y", "x", "z"), "y is 0")
+    assert group_range_words(group) == "most rows have y 4 to 8"
+    most = table([first, z, x], [first, z], [first, z, x], [first])
+    assert sentences(most) == [(4, "y is 0, mostly z too")]
+    assert sentences(most[:3]) == [(3, "y and z are 0")]
+    [group] = table([first, z, x], [aspect(one("y", "low", 2.0), strength=5.0), x, z]).groups()
+    assert group.sentence == "x, y and z are low"
+    assert group_range_words(group) == "y 0 to 2, most rows 4 to 8"
 
 
 CASES = [

@@ -13,7 +13,7 @@ from sklearn.compose import make_column_transformer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
-from pyod_aspects import AspectExplainer, Explanation
+from pyod_aspects import Aspect, AspectExplainer, Evidence, Explanation
 from pyod_aspects.datasets import load_demo
 from pyod_aspects.explanation.writing.sentences import strongest_words
 
@@ -80,6 +80,23 @@ def test_a_finding_is_told_in_whole_sentences(explanation):
     assert text.endswith(").")
     assert "y = 4.24 is too low for " in texts[explanation.row("2274").row]
     assert " Nothing convincing: " in texts[explanation[-1].row]
+
+
+def test_a_finding_tells_all_that_the_text_does():
+    amount = Evidence("amount", 2890.0, (20.0, 510.0), None, "high", 4.9)
+    hour = Evidence("hour", 3.2, (9.2, 19.1), None, "low", 0.6)
+    aspects = [
+        Aspect((i,), (one.feature,), score=0.001, density=1, expected=50.0, evidence=(one,))
+        for i, one in enumerate((amount, hour))
+    ]
+    row = cases.query(3, *aspects, score=9.4)
+    made = cases.explanation(row, score_name="lift", feature_names=("amount", "hour"))
+    [finding] = made.to_findings()
+    first = "amount = 2,890 is high (most rows 20 to 510)"
+    second = "hour = 3.2 is low (most rows 9.2 to 19.1)"
+    assert finding["narrative"].endswith(f". What is odd: {first}. Also: {second}.")
+    assert first in made.summary()
+    assert second in made.summary()
 
 
 def test_a_row_that_is_not_convincing_tells_its_strongest_aspect_as_the_text_does(explanation):

@@ -52,9 +52,9 @@ def test_what_is_odd_reads_as_sentences_with_the_counts_beside_them():
 
 
 def test_one_sentence_a_row_needs_no_figures():
-    """Nor their definitions: this is what the prompt shows."""
+    """Nor their definitions: this is what the prompt shows. How many more there are is told."""
     lines = told().summary(aspects=1).splitlines()
-    assert lines[2] == "      proline = 1,680 is high (most rows 380 to 1,300)"
+    assert lines[2] == "      proline = 1,680 is high (most rows 380 to 1,300) (+1 more)"
     assert lines[3].startswith("    With proline between")
     assert len(lines) == 7
 

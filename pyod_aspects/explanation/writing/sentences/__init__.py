@@ -7,6 +7,7 @@ from .row import (
     finding_words,
     further_words,
     headline,
+    named_findings,
     row_sentence,
     strongest_words,
 )
@@ -20,6 +21,7 @@ __all__ = [
     "finding_words",
     "further_words",
     "headline",
+    "named_findings",
     "number_words",
     "row_sentence",
     "strongest_words",

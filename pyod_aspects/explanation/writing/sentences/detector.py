@@ -1,7 +1,9 @@
 """Whether the detector agrees: its score if the odd values were ordinary.
 
 If the score falls to the detector's threshold or below, the odd values are what the detector saw,
-however far it fell.
+however far it fell. A score that stays does not say that the detector saw something else: another
+value, as odd, may hold it up. A score that rises says that the other values go even less with the
+ordinary ones.
 """
 
 from __future__ import annotations
@@ -21,7 +23,10 @@ if TYPE_CHECKING:
     from ...values import Explanation
 
 ALL, PART, NOTHING = 0.8, 0.25, 0.05
-"""Shares of the excess that must go: for all that the detector saw, part of it, or a little."""
+"""Shares of the excess that must go: for all that the detector saw, part of it, or a little.
+
+The score rises if it grows by more than the last of these shares.
+"""
 
 GONE = "of the score's excess is gone"
 """Words at the bar of a share."""
@@ -56,6 +61,7 @@ def agreement_words(explanation: Explanation, query: QueryExplanation) -> str:
     answer = find_answer(explanation, query)
     if answer is None:
         return ""
+    rest = set(explanation.feature_names) - set(answer.says.features)
     says = answer.says
     moves = "falls" if says.score < query.score else "rises"
     if score_text(says.score) == score_text(query.score):
@@ -70,7 +76,7 @@ def agreement_words(explanation: Explanation, query: QueryExplanation) -> str:
     if answer.threshold is not None:
         becomes = "no longer" if answer.is_cleared else "still"
         told.append(f"{becomes} an anomaly (threshold {score_text(answer.threshold)})")
-    return f"{', '.join(told)}: {_verdict(answer)}"
+    return f"{', '.join(told)}: {_verdict(answer, bool(rest))}"
 
 
 class Answer(NamedTuple):
@@ -165,7 +171,12 @@ def _asked(finding: Finding) -> Aspect | None:
 
 
 def _wish(one: Evidence, wished: Sequence[Value] | None) -> str:
-    """Feature with its ordinary values; "" if unknown."""
+    """Feature with its ordinary values; "" if unknown.
+
+    A range that holds the row's own value says nothing.
+    """
+    if one.direction == "between" and not one.outside > 0.0:
+        return f"{feature_words(one.feature)} of other rows"
     return wish_words(one, wished) if wished else ""
 
 
@@ -187,7 +198,8 @@ def _changed(answer: Answer) -> str:
     return f"{names} as most rows have them"
 
 
-def _verdict(answer: Answer) -> str:
+def _verdict(answer: Answer, rest: bool) -> str:
+    """What the new score says; `rest` if some features of the row were not replaced."""
     says = answer.says
     if answer.grade == 2:
         most = "most of " if says.percentile >= _HIGH and not answer.is_cleared else ""
@@ -198,7 +210,10 @@ def _verdict(answer: Answer) -> str:
         return f"the detector rather saw {_values(answer.rather)}"
     if says.share > NOTHING:
         return "this explains little of the score"
-    return "the detector saw something else"
+    if says.share >= -NOTHING:
+        return "this alone explains nothing of the score"
+    why = ", as the other values go even less with that" if rest else ""
+    return f"the detector cannot confirm it{why}"
 
 
 def _values(aspect: Aspect) -> str:

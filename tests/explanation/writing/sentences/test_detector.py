@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from explanation_cases import aspect, explanation, explanations, query, told
 from hypothesis import given
+from sklearn.covariance import EllipticEnvelope
 
-from pyod_aspects import Aspect, Evidence, Explanation
+from pyod_aspects import Aspect, AspectExplainer, Evidence, Explanation
 from pyod_aspects.explanation import Replacement
 from pyod_aspects.explanation.writing.sentences import agreement_words
 
@@ -60,12 +61,12 @@ def says(*evidence, repair=None, agreement=None, score=1.83):
         (
             Replacement(("y",), 1.9, -0.1, 99.999),
             "With y between 6.7 and 6.9 KNN's score rises to 1.9, higher than 99.999 % of rows: "
-            "the detector saw something else",
+            "the detector cannot confirm it, as the other values go even less with that",
         ),
         (
             Replacement(("y",), 1.83, 0.0, 99.999),
             "With y between 6.7 and 6.9 KNN's score stays 1.83, higher than 99.999 % of rows: "
-            "the detector saw something else",
+            "this alone explains nothing of the score",
         ),
     ],
 )
@@ -116,7 +117,7 @@ def zeros(together=None, **shares):
 
 
 def test_a_headline_of_several_features_is_not_refuted_by_the_repair_of_one():
-    assert zeros(z=0.0).endswith(": the detector saw something else")
+    assert zeros(z=0.0).endswith(": this alone explains nothing of the score")
     assert zeros(z=0.1, x=0.2).endswith(": this explains little of the score")
     words = zeros(z=0.1, x=0.6)
     assert words.startswith("With x between 2.6 and 4.7 KNN's score falls to 4.4, ")
@@ -132,6 +133,21 @@ def test_features_that_are_odd_by_themselves_are_repaired_together():
     three = zeros(x=0.1, y=0.1, z=0.1, together=0.9)
     assert three.startswith("With x, y and z as most rows have them KNN's score falls to 4.1, ")
     assert zeros(x=0.1, y=0.1, together=0.2).endswith(": this explains little of the score")
+
+
+def test_a_range_that_the_value_is_in_is_no_wish():
+    """72 is rare, though inside the range of most rows: "x between 37 and 79" would be as it is."""
+    high = Evidence("y", 8.0, (-4.0, 4.0), None, "high", 0.5)
+    rare = Evidence("x", 72.0, (37.0, 79.0), None, "between")
+    aspects = [
+        Aspect((i,), (one.feature,), score=0.01, lift=0.01, evidence=(one,))
+        for i, one in ((1, high), (0, rare))
+    ]
+    repair = Replacement(("x", "y"), 1.0, 0.5, 99.0)
+    rows = [replace(query(1, *aspects, score=1.83), repair=repair)]
+    made = Explanation(rows, "KNN", "SGBeam", {}, "lift", "count", 500, ("x", "y"))
+    words = agreement_words(made, made[0])
+    assert words.startswith("With y between -4 and 4 and x of other rows KNN's score falls to 1, ")
 
 
 def test_if_all_features_of_an_aspect_say_more_than_one_of_them_they_are_told():
@@ -223,7 +239,8 @@ class Known(NamedTuple):
         (
             Replacement(("y",), 1.83, 0.0, 99.2),
             1.1,
-            "stays 1.83, still an anomaly (threshold 1.1): the detector saw something else",
+            "stays 1.83, still an anomaly (threshold 1.1): "
+            "this alone explains nothing of the score",
         ),
         # no threshold
         (
@@ -238,6 +255,31 @@ def test_a_threshold_decides_whether_the_row_would_still_be_an_anomaly(repair, t
     made = explanation(query(2274, one, score=1.83), detector="KNN", score_name="lift")
     made = replace(made, background=Known(threshold))
     assert agreement_words(made, made[0]) == f"With y between 6.7 and 6.9 KNN's score {words}"
+
+
+def test_features_that_belong_together_are_not_said_to_be_unseen_by_the_detector():
+    """Of three sizes that go together, two are replaced: the row becomes odder still."""
+    rng = np.random.default_rng(0)
+    size = rng.lognormal(0.0, 0.5, 400)
+    X = size[:, None] * np.exp(rng.normal(0.0, 0.05, (400, 3)))
+    X[0] = 6.0, 6.1, 4.0
+    made = AspectExplainer(EllipticEnvelope(random_state=0).fit(X)).fit(X).explain(rows=[0])
+    [row] = made = made.with_agreement()
+    assert row.repair.share < -0.1
+    words = agreement_words(made, row)
+    assert " score rises to " in words
+    assert words.endswith(
+        ": the detector cannot confirm it, as the other values go even less with that"
+    )
+
+
+def test_if_all_features_are_replaced_none_is_said_to_go_less_with_them():
+    high = Evidence("y", 9.0, (4.3, 7.7), None, "high", 1.0)
+    rises = Replacement(("y",), 2.9, -0.9, 99.0)
+    one = Aspect((0,), ("y",), score=0.01, lift=0.01, evidence=(high,), repair=rises)
+    rows = [query(1, one, score=1.83)]
+    made = Explanation(rows, "KNN", "SGBeam", {}, "lift", "count", 500, ("y",))
+    assert agreement_words(made, made[0]).endswith(": the detector cannot confirm it")
 
 
 def test_of_a_row_that_is_no_anomaly_the_threshold_is_not_told():
