@@ -75,7 +75,7 @@ def test_other_numbers_of_labels_are_refused(labelled):
 def test_json_with_labels_that_are_not_counted_is_refused(labelled):
     content = json.loads(labelled.to_json())
     for known in (None, content["known"] | {"counts": {"fine": 1}}):
-        with pytest.raises(InvalidInputError, match=r"queries\[0\].known is no label"):
+        with pytest.raises(InvalidInputError, match=r"queries\[0\].known is not a label"):
             Explanation.from_json(json.dumps(content | {"known": known}))
     counts = content["known"]["counts"] | {"fine": -1}
     with pytest.raises(InvalidInputError, match=r"known.counts\['fine'\] is negative"):
