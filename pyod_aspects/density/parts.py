@@ -166,7 +166,7 @@ class RowsInParts(GridRows):
         counter = LevelCounter(self.table, n_jobs)
         if counter.cost(subspaces) < _WORTH_IT:
             return counter.statistics(subspaces, tick)
-        if self._shared is None:
+        if self._shared is None or not self._shared.reachable:
             self._shared = self.codes.share(self.table)
         n = min(len(subspaces), _PIECES * self._shared.n_workers)
         if n < 2:

@@ -90,7 +90,7 @@ class Shared:
     [(3, 1), (2, 2)]
     """
 
-    n_workers = 1
+    n_workers, reachable = 1, True
 
     def __init__(self, value: Any) -> None:
         self.value = value
