@@ -86,6 +86,15 @@ class TableInParts:
             answers[i] = None  # so that all scores are there once, not twice
         return found
 
+    def has_index(self, index: Any) -> bool:
+        """Whether the rows have the labels of an index of pandas, or both just count rows."""
+        import pandas as pd
+
+        if not self.labelled and pd.RangeIndex(self.n_rows).equals(index):
+            return True
+        pieces = [index[i:j] for i, j in zip(self.begins, self.ends, strict=True)]
+        return all(self.frames.zip(pieces).each(_same_index, what="looking at the index"))
+
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the columns."""
@@ -175,10 +184,12 @@ def as_table_in_parts(X: Any) -> TableInParts | None:
     if isinstance(X, Parts):
         return TableInParts.of(X)
     if hasattr(type(X), "npartitions") and hasattr(type(X), "to_delayed"):
-        if not hasattr(type(X), "columns"):
+        if getattr(X, "ndim", 2) != 2 or not hasattr(type(X), "columns"):
+            instead = (
+                "X.to_frame()" if hasattr(X, "to_frame") else "dask.dataframe.from_dask_array(X)"
+            )
             raise InvalidInputError(
-                f"X is a {type(X).__name__} of Dask: expected a DataFrame; pass "
-                "dask.dataframe.from_dask_array(X)."
+                f"X is of Dask's type {type(X).__name__}: expected its DataFrame; pass {instead}."
             )
         from .dask import DaskParts
 
@@ -197,6 +208,12 @@ def _start(frame: Any) -> int | None:
 
 def _score(frame: Any, score: Callable[[Any, int], FloatArray]) -> tuple[FloatArray, int | None]:
     return score(frame, len(frame)) if len(frame) else np.empty(0), _start(frame)
+
+
+def _same_index(part: tuple[Any, Any]) -> bool:
+    frame, index = part
+    # Dask may hold text as another type than pandas.
+    return bool(index.equals(frame.index)) or index.tolist() == frame.index.tolist()
 
 
 def _take(part: tuple[Any, IntArray]) -> Any:

@@ -17,7 +17,11 @@ distributed = pytest.importorskip("distributed")
 from pyod.models.iforest import IForest  # noqa: E402
 
 from pyod_aspects import AspectExplainer, SGBeam  # noqa: E402
-from pyod_aspects.exceptions import PartsError  # noqa: E402
+from pyod_aspects.exceptions import (  # noqa: E402
+    DetectorError,
+    InvalidInputError,
+    PartsError,
+)
 
 pytestmark = pytest.mark.usefixtures("small_samples")
 
@@ -74,6 +78,34 @@ def test_files_are_explained(tmp_path):
     want = AspectExplainer.from_scores(scores, n_queries=2, n_reference=0).fit(frame).explain()
     got = explainer.explain()
     assert [(q.row, q.aspects) for q in got] == [(q.row, q.aspects) for q in want]
+
+
+def test_scores_with_another_index_are_refused():
+    frame = mixed(300)
+    scores = pd.Series(scores_of(frame), index=frame.index)
+    explainer = AspectExplainer.from_scores(scores, n_queries=2, n_reference=0)
+    in_order = dd.from_pandas(frame, npartitions=3, sort=False)
+    assert explainer.fit(in_order).explain() == explainer.fit(frame).explain()
+    sorted_by_label = dd.from_pandas(frame, npartitions=3)
+    with pytest.raises(DetectorError, match="different indexes"):
+        explainer.fit(sorted_by_label)
+
+
+def test_scores_and_files_that_just_count_rows():
+    frame = numbers(300)
+    parts = [part.reset_index(drop=True) for part in split(frame, [100])]
+    ddf = dd.from_delayed(list(map(dask.delayed, parts)), meta=frame.iloc[:0], verify_meta=False)
+    scores = pd.Series(scores_of(frame))
+    assert AspectExplainer.from_scores(scores).fit(ddf).scores_.tolist() == scores.tolist()
+
+
+@pytest.mark.parametrize(
+    ("choose", "instead"), [(lambda ddf: ddf["a"], "to_frame"), (lambda ddf: ddf.values, "array")]
+)
+def test_what_is_no_frame_is_refused(choose, instead):
+    frame = numbers(100)
+    with pytest.raises(InvalidInputError, match=instead):
+        make(frame).fit(choose(delayed(frame, [50])))
 
 
 class TestWorkers:
