@@ -12,12 +12,16 @@ from typing import Any
 import numpy as np
 
 from .._util.types import FloatArray, IntArray
-from ..exceptions import InvalidInputError
+from ..exceptions import DetectorError, InvalidInputError
 from ..tables import RowLabels, Rows, Table
 from ..tables.parts import read_part
 from ..tables.table import find_positions, sample_rows
 from .parts import Parts
 from .reading import Survey, read_values, survey
+
+# Rows by which one sees whether scores depend on other rows, and a difference that is rounding, as
+# a share of the range of scores.
+_FEW, _ROUNDING = 16, 1e-6
 
 
 class TableInParts:
@@ -85,6 +89,29 @@ class TableInParts:
             found[begin:end] = answers[i][0]
             answers[i] = None  # so that all scores are there once, not twice
         return found
+
+    def compares_rows(self, score: Callable[[Any, int], FloatArray], scores: FloatArray) -> bool:
+        """Whether a score depends on the other rows of its part: a few rows, scored again, tell.
+
+        Parameters
+        ----------
+        score : callable
+            As for `scores`.
+        scores : ndarray of shape (n_rows,)
+            What `scores` returned.
+        """
+        sizes = self.ends - self.begins
+        i = int(np.argmax(sizes))
+        if sizes[i] in (1, self.n_rows):  # all rows in one part, or nothing to tell by
+            return False
+        few = np.arange(sizes[i])[:: -int(max(2, sizes[i] // _FEW))]
+        part = self.frames.some([i]).zip([few])
+        try:
+            ((alone, _),) = part.map(_take).each(_score, score, what="scoring rows")
+        except DetectorError:  # it needs more rows
+            return True
+        among = scores[self.begins[i] + few]
+        return bool(np.abs(among - alone).max() > _ROUNDING * np.ptp(scores))
 
     def has_index(self, index: Any) -> bool:
         """Whether the rows have the labels of an index of pandas, or both just count rows."""

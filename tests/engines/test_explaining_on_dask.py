@@ -14,12 +14,14 @@ from part_tables import mixed, numbers, scores_of, split
 dask = pytest.importorskip("dask")
 dd = pytest.importorskip("dask.dataframe")
 distributed = pytest.importorskip("distributed")
+from pyod.models.ecod import ECOD  # noqa: E402
 from pyod.models.iforest import IForest  # noqa: E402
 
 from pyod_aspects import AspectExplainer, SGBeam  # noqa: E402
 from pyod_aspects.exceptions import (  # noqa: E402
     DetectorError,
     InvalidInputError,
+    PartitionsWarning,
     PartsError,
 )
 
@@ -97,6 +99,27 @@ def test_scores_and_files_that_just_count_rows():
     ddf = dd.from_delayed(list(map(dask.delayed, parts)), meta=frame.iloc[:0], verify_meta=False)
     scores = pd.Series(scores_of(frame))
     assert AspectExplainer.from_scores(scores).fit(ddf).scores_.tolist() == scores.tolist()
+
+
+class TestScoresThatDependOnPartitions:
+    frame = numbers(300)
+
+    def test_a_detector_that_compares_rows_is_told_of(self):
+        detector = ECOD().fit(self.frame.iloc[:100])
+        with pytest.warns(PartitionsWarning, match="ECOD compares the rows that it scores"):
+            AspectExplainer(detector).fit(delayed(self.frame, [1, 120]))
+        AspectExplainer(detector).fit(delayed(self.frame, [0, 300]))  # all rows in one of three
+
+    def test_a_detector_that_needs_many_rows_is_told_of(self):
+        class Greedy(IForest):
+            def decision_function(self, X):
+                if len(X) < 50:
+                    raise ValueError("too few rows")
+                return super().decision_function(X)
+
+        detector = Greedy(5, random_state=0).fit(self.frame)
+        with pytest.warns(PartitionsWarning, match="Greedy compares"):
+            AspectExplainer(detector).fit(delayed(self.frame, [120]))
 
 
 @pytest.mark.parametrize(
