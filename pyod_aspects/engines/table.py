@@ -258,8 +258,9 @@ def _concatenate(frames: list[Any]) -> Any:
 
     names = frames[0].columns
     union = {}
+    types = [frame.dtypes.tolist() for frame in frames]
     for i in range(len(names)):
-        dtypes = {frame.dtypes.iloc[i] for frame in frames}
+        dtypes = {of_frame[i] for of_frame in types}
         if len(dtypes) > 1 and all(isinstance(dtype, pd.CategoricalDtype) for dtype in dtypes):
             columns = [frame.iloc[:, i] for frame in frames]
             union[i] = pd.api.types.union_categoricals(columns, ignore_order=True).dtype
