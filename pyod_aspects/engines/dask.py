@@ -121,12 +121,17 @@ class DaskParts(Parts):
     def room(self) -> int:
         """Bytes that may be kept: a quarter of the memory of the workers, or an eighth of this."""
         client = _client()
-        return super().room() if client is None else _memory_of(client) // 4
+        return super().room() if client is None else sum(_limits_of(client)) // 4
 
-    def share(self, value: Any) -> Shared:
-        """Send a value once to every worker of the Client; without one, it stays here."""
+    def share(self, value: Any, n_bytes: int) -> Shared | None:
+        """Send a value once to every worker of the Client.
+
+        None without a Client, or if the value takes more than half of a worker's memory.
+        """
         client = _client()
-        return Shared(value) if client is None else SharedOnWorkers(client, value)
+        if client is None or any(n_bytes > limit // 2 for limit in _limits_of(client)):
+            return None
+        return SharedOnWorkers(client, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Functions in a user's graph may be local ones, which pickle alone does not take.
@@ -215,8 +220,7 @@ class SharedOnWorkers(Shared):
     """A value that every worker of a Client has."""
 
     def __init__(self, client: Any, value: Any) -> None:
-        super().__init__(value)
-        self.client = client
+        self.client, self.value = client, value
         self._future: Any = None
 
     @property
@@ -330,13 +334,14 @@ def _without_workers() -> PartsError:
     )
 
 
-def _memory_of(client: Any) -> int:
-    """Bytes that all workers of a Client may use."""
+def _limits_of(client: Any) -> list[int]:
+    """Bytes that each worker of a Client may use, if it has a limit."""
     try:
         workers = client.scheduler_info(n_workers=-1)["workers"]
     except TypeError:  # older versions tell of all workers
         workers = client.scheduler_info()["workers"]
-    return sum(int(worker["memory_limit"] or 0) for worker in workers.values())
+    limits = (int(worker["memory_limit"] or 0) for worker in workers.values())
+    return [limit for limit in limits if limit]
 
 
 def _compute_here(tasks: list[Any], root: Any | None, tick: Tick | None) -> list[Any]:

@@ -18,6 +18,7 @@ from pyod.models.ecod import ECOD  # noqa: E402
 from pyod.models.iforest import IForest  # noqa: E402
 
 from pyod_aspects import AspectExplainer, SGBeam  # noqa: E402
+from pyod_aspects.counting.counter import LevelCounter  # noqa: E402
 from pyod_aspects.exceptions import (  # noqa: E402
     DetectorError,
     InvalidInputError,
@@ -131,6 +132,21 @@ def test_what_is_no_frame_is_refused(choose, instead):
         make(frame).fit(choose(delayed(frame, [50])))
 
 
+def test_z_scores_without_workers_use_n_jobs(monkeypatch):
+    monkeypatch.setattr("pyod_aspects.density.parts._WORTH_IT", 0.0)
+    counters = []
+
+    class Counter(LevelCounter):
+        def __init__(self, table, n_jobs=None):
+            counters.append(n_jobs)
+            super().__init__(table, n_jobs)
+
+    monkeypatch.setattr("pyod_aspects.density.parts.LevelCounter", Counter)
+    frame = numbers(300)
+    make(frame, SGBeam(score="zscore", max_dim=2, n_jobs=2)).fit(delayed(frame, [99])).explain()
+    assert set(counters) == {2}
+
+
 class TestWorkers:
     frame = numbers(2000)
 
@@ -169,6 +185,14 @@ class TestWorkers:
         got = explainer.explain()
         assert explainer.miner_.density_.rows_._shared.n_workers == 2
         assert got == make(self.frame, miner).fit(self.frame).explain()
+
+    def test_codes_that_fit_on_no_worker_are_counted_here(self, client, monkeypatch):
+        monkeypatch.setattr("pyod_aspects.density.parts._WORTH_IT", 0.0)
+        monkeypatch.setattr("pyod_aspects.engines.dask._limits_of", lambda client: [2**30, 999])
+        miner = SGBeam(score="zscore", max_dim=2)
+        explainer = make(self.frame, miner).fit(delayed(self.frame, [700]))
+        assert explainer.explain() == make(self.frame, miner).fit(self.frame).explain()
+        assert explainer.miner_.density_.rows_._shared is None
 
     def test_a_partition_that_cannot_be_read_names_itself(self, client):
         @dask.delayed
