@@ -44,5 +44,9 @@ class TextWarning(UserWarning):
     """A text column looks like times or numbers, and counts as categories."""
 
 
+class PartitionsWarning(UserWarning):
+    """The detector's scores depend on how the table is partitioned."""
+
+
 class MissingPackageError(AspectsError, ImportError):
     """A required package is missing."""

@@ -220,21 +220,22 @@ def _fit(
     args: argparse.Namespace, table: Input, detector: Any, miner: BaseMiner, status: Status
 ) -> AspectExplainer:
     """Fit a detector, unless there is one already, and the explainer."""
-    from ..exceptions import PrecisionWarning, TextWarning
+    from ..exceptions import PartitionsWarning, PrecisionWarning, TextWarning
     from ..explainer import AspectExplainer
 
     if args.model is None:
         _say_fitting(_detector_name(args, table), table, status)
         detector = _make_detector(args, table)
     status.say("preparing the search")
+    told = (PartitionsWarning, PrecisionWarning, TextWarning)
     with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", PrecisionWarning)
-        warnings.simplefilter("always", TextWarning)
+        for category in told:
+            warnings.simplefilter("always", category)
         explainer = AspectExplainer(
             detector, miner, n_reference=args.n_reference, random_state=args.random_state
         ).fit(table.frame)
     for warning in caught:
-        if issubclass(warning.category, (PrecisionWarning, TextWarning)):
+        if issubclass(warning.category, told):
             status.note(str(warning.message))
     return explainer
 

@@ -158,19 +158,20 @@ class RowsInParts(GridRows):
     ) -> tuple[FloatArray, FloatArray]:
         """Count a level on rows that were brought together: its subspaces are split among workers.
 
-        What takes less than a second is counted here. Rows that do not fit here stay where they
-        are: then the figures are those of a fixed sample of rows, each counted in all parts.
+        What takes less than a second is counted here, and so are codes that do not fit on a worker.
+        Rows that do not fit here stay where they are: then the figures are those of a fixed sample
+        of rows, each counted in all parts.
         """
         if self.estimated:
             return self._estimate(subspaces, tick)
         counter = LevelCounter(self.table, n_jobs)
         if counter.cost(subspaces) < _WORTH_IT:
             return counter.statistics(subspaces, tick)
-        if self._shared is None:
-            self._shared = self.codes.share(self.table)
-        n = min(len(subspaces), _PIECES * self._shared.n_workers)
-        if n < 2:
+        if self._shared is None or not self._shared.reachable:
+            self._shared = self.codes.share(self.table, self.n_bytes)
+        if self._shared is None or len(subspaces) < 2:
             return counter.statistics(subspaces, tick)
+        n = min(len(subspaces), _PIECES * self._shared.n_workers)
         pieces = np.array_split(subspaces, n)
         done = scale_tick(tick, n, len(subspaces))
         found = self._shared.each(_statistics, pieces, tick=done)

@@ -13,7 +13,7 @@ import numpy as np
 
 from .._util.types import AnyArray, FloatArray
 from ..engines.table import TableInParts
-from ..exceptions import DetectorError
+from ..exceptions import DetectorError, PartitionsWarning
 
 
 class Adapter(ABC):
@@ -40,7 +40,16 @@ class Adapter(ABC):
 
     def scores_in_parts(self, table: TableInParts) -> FloatArray:
         """Scores of a table in parts: the detector scores each part where it is, as new rows."""
-        return table.scores(self.new_scores)
+        scores = table.scores(self.new_scores)
+        if table.compares_rows(self.new_scores, scores):
+            warnings.warn(
+                f"{self.name} compares the rows that it scores with each other, so that scores "
+                "depend on the partitions: use a detector that does not, such as IForest or KNN, "
+                "or pass scores to AspectExplainer.from_scores.",
+                PartitionsWarning,
+                stacklevel=3,
+            )
+        return scores
 
     @abstractmethod
     def threshold(self) -> float | None:

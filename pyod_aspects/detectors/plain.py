@@ -54,15 +54,15 @@ class PlainScores(Adapter):
                 "pass one score for each row."
             )
         if self.index is not None and hasattr(type(X), "iloc") and not self.index.equals(X.index):
-            raise DetectorError(
-                "scores and X have different indexes: pass scores.loc[X.index], or "
-                "scores.to_numpy() if they are in the order of the rows."
-            )
+            raise _other_index()
         return self.scores
 
     def scores_in_parts(self, table: TableInParts) -> FloatArray:
         """Return the scores as given, in the order of the rows."""
-        return self.training_scores(table, table.n_rows, len(table.columns))
+        scores = self.training_scores(table, table.n_rows, len(table.columns))
+        if self.index is not None and not table.has_index(self.index):
+            raise _other_index()
+        return scores
 
     def new_scores(self, X: Any, n_rows: int) -> FloatArray:
         """Refuse: plain scores come without a detector."""
@@ -74,6 +74,13 @@ class PlainScores(Adapter):
     def threshold(self) -> float | None:
         """Return the threshold as given."""
         return self.limit
+
+
+def _other_index() -> DetectorError:
+    return DetectorError(
+        "scores and X have different indexes: pass scores.loc[X.index], or "
+        "scores.to_numpy() if they are in the order of the rows."
+    )
 
 
 def _finite(threshold: Any) -> float:

@@ -121,12 +121,17 @@ class DaskParts(Parts):
     def room(self) -> int:
         """Bytes that may be kept: a quarter of the memory of the workers, or an eighth of this."""
         client = _client()
-        return super().room() if client is None else _memory_of(client) // 4
+        return super().room() if client is None else sum(_limits_of(client)) // 4
 
-    def share(self, value: Any) -> Shared:
-        """Send a value once to every worker of the Client; without one, it stays here."""
+    def share(self, value: Any, n_bytes: int) -> Shared | None:
+        """Send a value once to every worker of the Client.
+
+        None without a Client, or if the value takes more than half of a worker's memory.
+        """
         client = _client()
-        return Shared(value) if client is None else SharedOnWorkers(client, value)
+        if client is None or any(n_bytes > limit // 2 for limit in _limits_of(client)):
+            return None
+        return SharedOnWorkers(client, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Functions in a user's graph may be local ones, which pickle alone does not take.
@@ -144,31 +149,43 @@ class _Recipe(NamedTuple):
     parts: list[Any]
     steps: tuple[Callable[..., Any], ...]
     values: list[tuple[Any, ...]]  # of each part, those that its steps pair it with
+    persisted: bool  # whether workers hold what the parts are made from
 
     @classmethod
     def of(cls, parts: Any) -> _Recipe:
         delayed = list(parts.to_delayed() if hasattr(parts, "to_delayed") else parts)
-        return cls(delayed, (), [()] * len(delayed))
+        return cls(delayed, (), [()] * len(delayed), _hold_futures(delayed))
 
-    def then(self, step: Callable[[Any], Any]) -> _Recipe:
+    def then(self, step: Callable[..., Any]) -> _Recipe:
         return self._replace(steps=(*self.steps, step))
 
     def zipped(self, values: Sequence[Any]) -> _Recipe:
         pairs = zip(self.values, values, strict=True)
-        return _Recipe(self.parts, (*self.steps, _pair), [(*had, new) for had, new in pairs])
+        return self.then(_pair)._replace(values=[(*had, new) for had, new in pairs])
 
     def some(self, numbers: Sequence[int]) -> _Recipe:
         parts, values = [self.parts[i] for i in numbers], [self.values[i] for i in numbers]
-        return _Recipe(parts, self.steps, values)
+        return self._replace(parts=parts, values=values)
 
     def tasks(self) -> list[Any]:
         """Return a delayed object for each part."""
+        if self.persisted and _client() is None:  # without a word, some versions of Dask hang
+            raise PartsError(
+                "the table was persisted on a Client that is closed or not active: activate it, or "
+                "persist the table again and call fit."
+            )
         if not self.steps:
             return self.parts
         steps = _node(self.steps)
         make = _dask().delayed(_make, pure=False)
         pairs = zip(self.parts, self.values, strict=True)
         return [make(steps, part, _node(values) if values else ()) for part, values in pairs]
+
+
+def _hold_futures(parts: list[Any]) -> bool:
+    """Whether the graphs of delayed objects have futures of a Client."""
+    graphs = {id(part.dask): part.dask for part in parts}.values()  # partitions share theirs
+    return any(hasattr(node, "cancelled") for graph in graphs for node in dict(graph).values())
 
 
 def _make(steps: tuple[Callable[..., Any], ...], part: Any, values: tuple[Any, ...]) -> Any:
@@ -179,19 +196,21 @@ def _make(steps: tuple[Callable[..., Any], ...], part: Any, values: tuple[Any, .
 
 
 class KeptOnWorkers(DaskParts):
-    """Parts in the memory of the workers of a Client; once that is closed, they are made anew.
+    """Parts in the memory of the workers of a Client.
 
-    A pickle has the way they are made, not the parts.
+    They are made anew once the Client is closed, restarted, or not the active one. A pickle has the
+    way they are made, not the parts.
     """
 
     def __init__(self, made_by: _Recipe, client: Any, futures: Sequence[Any]) -> None:
-        self._made_by, self._client = made_by, client
+        self._made_by, self._client, self._futures = made_by, client, list(futures)
         self._kept = _Recipe.of([_dask().delayed(future) for future in futures])
         self.n_parts = len(futures)
 
     @property
     def _recipe(self) -> _Recipe:  # type: ignore[override]
-        return self._kept if self._client.status == "running" else self._made_by
+        there = self._client is _client() and not any(f.cancelled() for f in self._futures)
+        return self._kept if there else self._made_by
 
     def __reduce__(self) -> tuple[Any, ...]:
         return DaskParts(self._made_by).__reduce__()
@@ -201,14 +220,19 @@ class SharedOnWorkers(Shared):
     """A value that every worker of a Client has."""
 
     def __init__(self, client: Any, value: Any) -> None:
-        super().__init__(value)
-        self.client = client
+        self.client, self.value = client, value
         self._future: Any = None
 
     @property
     def n_workers(self) -> int:  # type: ignore[override]
         """Threads of all workers, as each takes up a piece."""
+        _check_running(self.client)
         return max(1, int(sum(self.client.nthreads().values())))
+
+    @property
+    def reachable(self) -> bool:  # type: ignore[override]
+        """Whether the Client is there."""
+        return bool(self.client.status == "running")
 
     def each(
         self, function: Callable[..., Any], pieces: Sequence[Any], tick: Tick | None = None
@@ -217,7 +241,7 @@ class SharedOnWorkers(Shared):
         call = _dask().delayed(_call_with, pure=False)
         for _ in range(_TIMES_SENT):
             if self._future is None or self._future.status != "finished":
-                self._future = self.client.scatter(self.value, broadcast=True, hash=False)
+                self._future = self._send()
             work, value = _node(function), _dask().delayed(self._future)
             tasks = [call(work, value, _node(piece)) for piece in pieces]
             try:
@@ -225,6 +249,13 @@ class SharedOnWorkers(Shared):
             except LostError as error:  # every worker that had it is gone: send it again
                 lost = error
         raise lost
+
+    def _send(self) -> Any:
+        _check_running(self.client)
+        try:
+            return self.client.scatter(self.value, broadcast=True, hash=False, timeout=PATIENCE)
+        except asyncio.TimeoutError as error:
+            raise _without_workers() from error
 
     def __getstate__(self) -> dict[str, Any]:
         raise TypeError("a value on the workers of a Client cannot be saved")
@@ -292,13 +323,25 @@ def _client() -> Any | None:
     return client if hasattr(client, "scheduler_info") else None
 
 
-def _memory_of(client: Any) -> int:
-    """Bytes that all workers of a Client may use."""
+def _check_running(client: Any) -> None:
+    if client.status != "running":
+        raise PartsError("the connection to Dask's scheduler was lost: connect a new Client.")
+
+
+def _without_workers() -> PartsError:
+    return PartsError(
+        f"no Dask worker has been there for {PATIENCE:.0f} s: start workers and call again."
+    )
+
+
+def _limits_of(client: Any) -> list[int]:
+    """Bytes that each worker of a Client may use, if it has a limit."""
     try:
         workers = client.scheduler_info(n_workers=-1)["workers"]
     except TypeError:  # older versions tell of all workers
         workers = client.scheduler_info()["workers"]
-    return sum(int(worker["memory_limit"] or 0) for worker in workers.values())
+    limits = (int(worker["memory_limit"] or 0) for worker in workers.values())
+    return [limit for limit in limits if limit]
 
 
 def _compute_here(tasks: list[Any], root: Any | None, tick: Tick | None) -> list[Any]:
@@ -356,7 +399,7 @@ class _OnClient:
 
     def answers(self) -> list[Any]:
         """Answers of the wanted tasks, in their order."""
-        self._look_at_client()
+        _check_running(self.client)
         ready: SimpleQueue[int] = SimpleQueue()
         waiting = dict(enumerate(self.client.compute(self.tasks)))
         found: dict[int, Any] = {}
@@ -427,13 +470,9 @@ class _OnClient:
         finally:
             coming.cancel()
 
-    def _look_at_client(self) -> None:
-        if self.client.status != "running":
-            raise PartsError("the connection to Dask's scheduler was lost: connect a new Client.")
-
     def _look_at_workers(self) -> None:
         """Give up if there has been no worker for too long."""
-        self._look_at_client()
+        _check_running(self.client)
         if self.client.nthreads():
             self.without_workers = None
             return
@@ -441,15 +480,14 @@ class _OnClient:
         if self.without_workers is None:
             self.without_workers = now
         if now - self.without_workers >= PATIENCE:
-            raise PartsError(
-                f"no Dask worker has been there for {PATIENCE:.0f} s: start workers and call again."
-            )
+            raise _without_workers()
 
     def _failure(self, future: Any, i: int | None) -> Exception:
         if future.status != "error":
             return LostError(
-                f"Dask gave up the work ({future.status}): the Client was closed, or its tasks "
-                "were cancelled; call again."
+                f"Dask gave up the work ({future.status}): the Client was closed or restarted, or "
+                "tasks were cancelled. Call again; a table that was persisted has to be persisted "
+                "and fitted again."
             )
         error = future.exception()
         if type(error).__name__ == "KilledWorker":

@@ -76,35 +76,33 @@ class Parts(ABC):
         """Bytes that may be kept where the parts are: an eighth of the memory."""
         return memory() // 8
 
-    def share(self, value: Any) -> Shared:
-        """Send a value once to wherever the parts are, for work that is split by other pieces."""
-        return Shared(value)
+    def share(self, value: Any, n_bytes: int) -> Shared | None:
+        """Send a value once to wherever the parts are, for work that is split by other pieces.
+
+        None if the parts are here, or if it does not fit there.
+        """
+        return None
 
 
-class Shared:
-    """A value that is there wherever work is done: here, in this process only.
+class Shared(ABC):
+    """A value that every worker has.
 
-    Examples
-    --------
-    >>> Shared(10).each(divmod, [3, 4])
-    [(3, 1), (2, 2)]
+    Attributes
+    ----------
+    n_workers : int
+        How many pieces are worked on at once.
+    reachable : bool
+        Whether the workers can be asked.
     """
 
-    n_workers = 1
+    n_workers: int
+    reachable: bool
 
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
+    @abstractmethod
     def each(
         self, function: Callable[..., Any], pieces: Sequence[Any], tick: Tick | None = None
     ) -> list[Any]:
         """Return `function(value, piece)` of each piece; `tick` gets the number of pieces done."""
-        answers = []
-        for piece in pieces:
-            answers.append(function(self.value, piece))
-            if tick is not None:
-                tick(len(answers))
-        return answers
 
 
 class ListParts(Parts):

@@ -12,12 +12,16 @@ from typing import Any
 import numpy as np
 
 from .._util.types import FloatArray, IntArray
-from ..exceptions import InvalidInputError
+from ..exceptions import DetectorError, InvalidInputError
 from ..tables import RowLabels, Rows, Table
 from ..tables.parts import read_part
 from ..tables.table import find_positions, sample_rows
 from .parts import Parts
 from .reading import Survey, read_values, survey
+
+# Rows by which one sees whether scores depend on other rows, and a difference that is rounding, as
+# a share of the range of scores.
+_FEW, _ROUNDING = 16, 1e-6
 
 
 class TableInParts:
@@ -85,6 +89,38 @@ class TableInParts:
             found[begin:end] = answers[i][0]
             answers[i] = None  # so that all scores are there once, not twice
         return found
+
+    def compares_rows(self, score: Callable[[Any, int], FloatArray], scores: FloatArray) -> bool:
+        """Whether a score depends on the other rows of its part: a few rows, scored again, tell.
+
+        Parameters
+        ----------
+        score : callable
+            As for `scores`.
+        scores : ndarray of shape (n_rows,)
+            What `scores` returned.
+        """
+        sizes = self.ends - self.begins
+        i = int(np.argmax(sizes))
+        if sizes[i] in (1, self.n_rows):  # all rows in one part, or nothing to tell by
+            return False
+        few = np.arange(sizes[i])[:: -int(max(2, sizes[i] // _FEW))]
+        part = self.frames.some([i]).zip([few])
+        try:
+            ((alone, _),) = part.map(_take).each(_score, score, what="scoring rows")
+        except DetectorError:  # it needs more rows
+            return True
+        among = scores[self.begins[i] + few]
+        return bool(np.abs(among - alone).max() > _ROUNDING * np.ptp(scores))
+
+    def has_index(self, index: Any) -> bool:
+        """Whether the rows have the labels of an index of pandas, or both just count rows."""
+        import pandas as pd
+
+        if not self.labelled and pd.RangeIndex(self.n_rows).equals(index):
+            return True
+        pieces = [index[i:j] for i, j in zip(self.begins, self.ends, strict=True)]
+        return all(self.frames.zip(pieces).each(_same_index, what="looking at the index"))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -175,10 +211,12 @@ def as_table_in_parts(X: Any) -> TableInParts | None:
     if isinstance(X, Parts):
         return TableInParts.of(X)
     if hasattr(type(X), "npartitions") and hasattr(type(X), "to_delayed"):
-        if not hasattr(type(X), "columns"):
+        if getattr(X, "ndim", 2) != 2 or not hasattr(type(X), "columns"):
+            instead = (
+                "X.to_frame()" if hasattr(X, "to_frame") else "dask.dataframe.from_dask_array(X)"
+            )
             raise InvalidInputError(
-                f"X is a {type(X).__name__} of Dask: expected a DataFrame; pass "
-                "dask.dataframe.from_dask_array(X)."
+                f"X is of Dask's type {type(X).__name__}: expected its DataFrame; pass {instead}."
             )
         from .dask import DaskParts
 
@@ -199,6 +237,12 @@ def _score(frame: Any, score: Callable[[Any, int], FloatArray]) -> tuple[FloatAr
     return score(frame, len(frame)) if len(frame) else np.empty(0), _start(frame)
 
 
+def _same_index(part: tuple[Any, Any]) -> bool:
+    frame, index = part
+    # Dask may hold text as another type than pandas.
+    return bool(index.equals(frame.index)) or index.tolist() == frame.index.tolist()
+
+
 def _take(part: tuple[Any, IntArray]) -> Any:
     frame, rows = part
     return frame.iloc[rows]
@@ -214,8 +258,9 @@ def _concatenate(frames: list[Any]) -> Any:
 
     names = frames[0].columns
     union = {}
+    types = [frame.dtypes.tolist() for frame in frames]
     for i in range(len(names)):
-        dtypes = {frame.dtypes.iloc[i] for frame in frames}
+        dtypes = {of_frame[i] for of_frame in types}
         if len(dtypes) > 1 and all(isinstance(dtype, pd.CategoricalDtype) for dtype in dtypes):
             columns = [frame.iloc[:, i] for frame in frames]
             union[i] = pd.api.types.union_categoricals(columns, ignore_order=True).dtype

@@ -14,10 +14,17 @@ from part_tables import mixed, numbers, scores_of, split
 dask = pytest.importorskip("dask")
 dd = pytest.importorskip("dask.dataframe")
 distributed = pytest.importorskip("distributed")
+from pyod.models.ecod import ECOD  # noqa: E402
 from pyod.models.iforest import IForest  # noqa: E402
 
 from pyod_aspects import AspectExplainer, SGBeam  # noqa: E402
-from pyod_aspects.exceptions import PartsError  # noqa: E402
+from pyod_aspects.counting.counter import LevelCounter  # noqa: E402
+from pyod_aspects.exceptions import (  # noqa: E402
+    DetectorError,
+    InvalidInputError,
+    PartitionsWarning,
+    PartsError,
+)
 
 pytestmark = pytest.mark.usefixtures("small_samples")
 
@@ -76,6 +83,70 @@ def test_files_are_explained(tmp_path):
     assert [(q.row, q.aspects) for q in got] == [(q.row, q.aspects) for q in want]
 
 
+def test_scores_with_another_index_are_refused():
+    frame = mixed(300)
+    scores = pd.Series(scores_of(frame), index=frame.index)
+    explainer = AspectExplainer.from_scores(scores, n_queries=2, n_reference=0)
+    in_order = dd.from_pandas(frame, npartitions=3, sort=False)
+    assert explainer.fit(in_order).explain() == explainer.fit(frame).explain()
+    sorted_by_label = dd.from_pandas(frame, npartitions=3)
+    with pytest.raises(DetectorError, match="different indexes"):
+        explainer.fit(sorted_by_label)
+
+
+def test_scores_and_files_that_just_count_rows():
+    frame = numbers(300)
+    parts = [part.reset_index(drop=True) for part in split(frame, [100])]
+    ddf = dd.from_delayed(list(map(dask.delayed, parts)), meta=frame.iloc[:0], verify_meta=False)
+    scores = pd.Series(scores_of(frame))
+    assert AspectExplainer.from_scores(scores).fit(ddf).scores_.tolist() == scores.tolist()
+
+
+class TestScoresThatDependOnPartitions:
+    frame = numbers(300)
+
+    def test_a_detector_that_compares_rows_is_told_of(self):
+        detector = ECOD().fit(self.frame.iloc[:100])
+        with pytest.warns(PartitionsWarning, match="ECOD compares the rows that it scores"):
+            AspectExplainer(detector).fit(delayed(self.frame, [1, 120]))
+        AspectExplainer(detector).fit(delayed(self.frame, [0, 300]))  # all rows in one of three
+
+    def test_a_detector_that_needs_many_rows_is_told_of(self):
+        class Greedy(IForest):
+            def decision_function(self, X):
+                if len(X) < 50:
+                    raise ValueError("too few rows")
+                return super().decision_function(X)
+
+        detector = Greedy(5, random_state=0).fit(self.frame)
+        with pytest.warns(PartitionsWarning, match="Greedy compares"):
+            AspectExplainer(detector).fit(delayed(self.frame, [120]))
+
+
+@pytest.mark.parametrize(
+    ("choose", "instead"), [(lambda ddf: ddf["a"], "to_frame"), (lambda ddf: ddf.values, "array")]
+)
+def test_what_is_no_frame_is_refused(choose, instead):
+    frame = numbers(100)
+    with pytest.raises(InvalidInputError, match=instead):
+        make(frame).fit(choose(delayed(frame, [50])))
+
+
+def test_z_scores_without_workers_use_n_jobs(monkeypatch):
+    monkeypatch.setattr("pyod_aspects.density.parts._WORTH_IT", 0.0)
+    counters = []
+
+    class Counter(LevelCounter):
+        def __init__(self, table, n_jobs=None):
+            counters.append(n_jobs)
+            super().__init__(table, n_jobs)
+
+    monkeypatch.setattr("pyod_aspects.density.parts.LevelCounter", Counter)
+    frame = numbers(300)
+    make(frame, SGBeam(score="zscore", max_dim=2, n_jobs=2)).fit(delayed(frame, [99])).explain()
+    assert set(counters) == {2}
+
+
 class TestWorkers:
     frame = numbers(2000)
 
@@ -114,6 +185,14 @@ class TestWorkers:
         got = explainer.explain()
         assert explainer.miner_.density_.rows_._shared.n_workers == 2
         assert got == make(self.frame, miner).fit(self.frame).explain()
+
+    def test_codes_that_fit_on_no_worker_are_counted_here(self, client, monkeypatch):
+        monkeypatch.setattr("pyod_aspects.density.parts._WORTH_IT", 0.0)
+        monkeypatch.setattr("pyod_aspects.engines.dask._limits_of", lambda client: [2**30, 999])
+        miner = SGBeam(score="zscore", max_dim=2)
+        explainer = make(self.frame, miner).fit(delayed(self.frame, [700]))
+        assert explainer.explain() == make(self.frame, miner).fit(self.frame).explain()
+        assert explainer.miner_.density_.rows_._shared is None
 
     def test_a_partition_that_cannot_be_read_names_itself(self, client):
         @dask.delayed

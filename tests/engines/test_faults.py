@@ -299,3 +299,67 @@ class TestPickles:
             saved = pickle.dumps(explainer)
         assert pickle.loads(saved).explain() == want
         assert explainer.explain() == want  # here without the Client that it was fitted on
+
+
+class TestClientsThatChange:
+    miner = SGBeam(score="zscore", max_dim=2)
+
+    @pytest.fixture
+    def other(self):
+        """A Client of another scheduler, with one worker in this process."""
+        with (
+            distributed.LocalCluster(
+                n_workers=1, threads_per_worker=1, processes=False, dashboard_address=":0"
+            ) as cluster,
+            distributed.Client(cluster) as client,
+        ):
+            yield client
+
+    @pytest.mark.slow
+    def test_a_restart_loses_nothing(self, client):
+        explainer = make(FRAME).fit(delayed(FRAME, ENDS))
+        client.restart()
+        assert explainer.explain() == make(FRAME).fit(FRAME).explain()
+
+    def test_another_client_or_scheduler_may_take_over(self, client, other):
+        with client.as_current():
+            explainer = make(FRAME).fit(delayed(FRAME, ENDS))
+        want = make(FRAME).fit(FRAME).explain()
+        assert explainer.explain() == want
+        with dask.config.set(scheduler="threads"):
+            assert explainer.explain() == want
+
+    def test_z_scores_after_the_client_was_closed(self, cluster, monkeypatch):
+        monkeypatch.setattr("pyod_aspects.density.parts._WORTH_IT", 0.0)
+        with distributed.Client(cluster):
+            explainer = make(FRAME, self.miner, 0).fit(delayed(FRAME, ENDS))
+            explainer.explain()
+        got = explainer.explain(rows=[3, 4, 5])  # features that were not counted before
+        assert got == make(FRAME, self.miner, 0).fit(FRAME).explain(rows=[3, 4, 5])
+
+    def test_a_persisted_table_whose_client_is_closed(self, cluster):
+        with distributed.Client(cluster) as client:
+            explainer = make(FRAME).fit(client.persist(delayed(FRAME, ENDS)))
+        with pytest.raises(PartsError, match="persisted on a Client that is closed"):
+            explainer.explain()
+
+
+class TestSharedRows:
+    """`explain(client=client)` where the client cannot help."""
+
+    explainer = make(FRAME).fit(FRAME)
+
+    def test_no_worker(self, monkeypatch):
+        monkeypatch.setattr(engine, "PATIENCE", 0.5)
+        with (
+            distributed.LocalCluster(n_workers=0, dashboard_address=":0") as cluster,
+            distributed.Client(cluster) as client,
+            pytest.raises(PartsError, match="no Dask worker has been there"),
+        ):
+            self.explainer.explain(client=client)
+
+    def test_a_closed_client(self, cluster):
+        with distributed.Client(cluster) as client:
+            pass
+        with pytest.raises(PartsError, match="connect a new Client"):
+            self.explainer.explain(client=client)
