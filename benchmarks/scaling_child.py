@@ -34,10 +34,11 @@ class Passes:
 
     def __init__(self) -> None:
         from pyod_aspects.engines import dask as engine
+        from pyod_aspects.engines import graphs
 
         self.seen: dict[str, dict[str, float]] = {}
         self.answers: dict[str, int] = {}
-        compute, call = engine._compute, engine._Work.__call__
+        compute, call = graphs.compute, engine._Work.__call__
         name = ""
 
         def watched_call(work: Any, part: Any) -> Any:
@@ -57,8 +58,9 @@ class Passes:
             one["cpu"] += process_time() - begin
             return answer
 
-        engine._compute = watched  # type: ignore[assignment]
-        setattr(engine._Work, "__call__", watched_call)  # noqa: B010 - a method, not its type
+        # By setattr, as mypy knows neither as something to replace.
+        setattr(engine, "compute", watched)  # noqa: B010
+        setattr(engine._Work, "__call__", watched_call)  # noqa: B010
 
     def result(self) -> dict[str, dict[str, float]]:
         """Passes, tasks and CPU seconds by function, and bytes of the first answer."""

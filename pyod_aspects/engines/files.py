@@ -17,7 +17,8 @@ from .._util.memory import memory
 from .._util.types import IntArray
 from ..exceptions import PartsError
 from ..tables.table import sample_rows
-from .dask import DaskParts, _dask, _node
+from .dask import DaskParts
+from .graphs import import_dask, node
 from .parts import Parts
 
 PART_BYTES = 2**25
@@ -104,7 +105,7 @@ class ParquetFiles:
             Column that names the rows.
         """
         chosen = self.names if names is None else list(names)
-        named = DaskParts([_node(tuple(part)) for part in self.parts])
+        named = DaskParts([node(tuple(part)) for part in self.parts])
         return named.map(read_part, chosen, index)
 
     def sample(self, size: int) -> Any:
@@ -128,7 +129,7 @@ class ParquetFiles:
         largest = max(part.n_bytes for part in self.parts)
         fitting = memory() // 2 // (_AT_WORK * largest)
         n_threads = max(1, min(os.cpu_count() or 1, fitting))
-        with _dask().config.set(scheduler="threads", num_workers=n_threads):
+        with import_dask().config.set(scheduler="threads", num_workers=n_threads):
             yield
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .._util.types import Progress, ProgressCallback
-from ..engines.dask import SharedOnWorkers
+from ..engines.sharing import SharedOnWorkers
 from ..exceptions import InvalidInputError
 from ..search import Aspect
 from ..tables import Table

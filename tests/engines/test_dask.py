@@ -14,7 +14,7 @@ dask = pytest.importorskip("dask")
 dd = pytest.importorskip("dask.dataframe")
 distributed = pytest.importorskip("distributed")
 from pyod_aspects.binning.cuts import CodedColumn  # noqa: E402
-from pyod_aspects.engines import dask as engine  # noqa: E402
+from pyod_aspects.engines import client as on_client  # noqa: E402
 from pyod_aspects.engines.cutting import code_rows, count_bins, cut_columns  # noqa: E402
 from pyod_aspects.engines.dask import DaskParts  # noqa: E402
 from pyod_aspects.engines.reading import read_values, survey  # noqa: E402
@@ -133,7 +133,7 @@ def test_a_worker_that_is_killed_changes_nothing(client):
 
 
 def test_no_worker_left_is_one_clear_error(monkeypatch):
-    monkeypatch.setattr(engine, "PATIENCE", 1.0)
+    monkeypatch.setattr(on_client, "PATIENCE", 1.0)
     with (
         distributed.LocalCluster(n_workers=0, dashboard_address=":0", processes=False) as cluster,
         distributed.Client(cluster),

@@ -188,7 +188,7 @@ class TestWorkers:
 
     def test_codes_that_fit_on_no_worker_are_counted_here(self, client, monkeypatch):
         monkeypatch.setattr("pyod_aspects.density.parts._WORTH_IT", 0.0)
-        monkeypatch.setattr("pyod_aspects.engines.dask._limits_of", lambda client: [2**30, 999])
+        monkeypatch.setattr("pyod_aspects.engines.dask.limits_of", lambda client: [2**30, 999])
         miner = SGBeam(score="zscore", max_dim=2)
         explainer = make(self.frame, miner).fit(delayed(self.frame, [700]))
         assert explainer.explain() == make(self.frame, miner).fit(self.frame).explain()

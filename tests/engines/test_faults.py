@@ -25,7 +25,8 @@ from sklearn.pipeline import make_pipeline  # noqa: E402
 from sklearn.preprocessing import OneHotEncoder  # noqa: E402
 
 from pyod_aspects import AspectExplainer, SGBeam  # noqa: E402
-from pyod_aspects.engines import dask as engine  # noqa: E402
+from pyod_aspects.engines import client as on_client  # noqa: E402
+from pyod_aspects.engines.dask import DaskParts  # noqa: E402
 from pyod_aspects.exceptions import PartsError  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("small_samples")
@@ -143,14 +144,14 @@ class TestEnding:
 
     def test_codes_that_are_made_when_fit_is_ended_do_not_stay(self, client, monkeypatch):
         def keep(self):
-            monkeypatch.setattr(engine._OnClient, "_tell", stop)
+            monkeypatch.setattr(on_client.OnClient, "_tell", stop)
             return kept(self)
 
         def stop(self):
             raise KeyboardInterrupt
 
-        kept = engine.DaskParts.keep
-        monkeypatch.setattr(engine.DaskParts, "keep", keep)
+        kept = DaskParts.keep
+        monkeypatch.setattr(DaskParts, "keep", keep)
         with pytest.raises(KeyboardInterrupt):
             make(FRAME).fit(delayed(FRAME, ENDS))
         assert comes_true(lambda: not states(client))
@@ -194,7 +195,7 @@ class TestWorkersThatDie:
     def test_the_last_worker_dies_for_good(self, mortal_worker, monkeypatch):
         client = mortal_worker
         explainer = make(FRAME, n_reference=0).fit(delayed(FRAME, ENDS))
-        monkeypatch.setattr(engine, "PATIENCE", 1.0)
+        monkeypatch.setattr(on_client, "PATIENCE", 1.0)
         kill = Kill(client, lambda p: p.reading is not None and p.reading.what == "counting rows")
         with pytest.raises(PartsError, match="no Dask worker has been there for 1 s"):
             explainer.explain(progress=kill)
@@ -350,7 +351,7 @@ class TestSharedRows:
     explainer = make(FRAME).fit(FRAME)
 
     def test_no_worker(self, monkeypatch):
-        monkeypatch.setattr(engine, "PATIENCE", 0.5)
+        monkeypatch.setattr(on_client, "PATIENCE", 0.5)
         with (
             distributed.LocalCluster(n_workers=0, dashboard_address=":0") as cluster,
             distributed.Client(cluster) as client,
