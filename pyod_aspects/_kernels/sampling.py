@@ -22,7 +22,7 @@ def _mix(x):
 
 @inner
 def _offset(i):
-    """Offset of copy i, as `density.sample.offsets` gives it; 0 for the first."""
+    """Offset of copy i, as `density.sample._offsets` gives it; 0 for the first."""
     return _mix(np.uint64(i)) - _mix(np.uint64(0))
 
 

@@ -1,7 +1,8 @@
-"""Which rows of a table in parts are near a point: what evidence asks for.
+"""Rows of a table in parts near a point, for evidence.
 
-A sample of the rows is at hand. All rows are asked where too few of the sample are near:
-`look_ahead` asks for several queries at once, in two passes over the parts. Answers are kept.
+A sample of the rows is in this process. If too few of its rows are near, the parts answer for all
+rows. `look_ahead` asks them for many queries at once, in up to three passes: values around single
+ones, counts, values of near rows. `KnownNear` keeps the answers.
 """
 
 from __future__ import annotations
@@ -24,18 +25,18 @@ if TYPE_CHECKING:
 
 
 FINDING = "finding rows nearby"
-"""What these passes do."""
+"""Name of these passes, for the log and for progress."""
 
 
 class _Near(NamedTuple):
-    """Rows near a point in some features, by the bins of the point in them."""
+    """Question for the rows near a point in features, given the bins of the point."""
 
     features: Subspace
     bins: tuple[int, ...]
 
 
 class _Values(NamedTuple):
-    """Values in a column of the rows near a point within a reach, but for a row of its own."""
+    """Question for the values of near rows in a column, without row `own`."""
 
     near: _Near
     reach: int
@@ -44,12 +45,12 @@ class _Values(NamedTuple):
 
 
 Around = tuple[int, float, float]
-"""Rows with a value, the next lower and the next higher value; NaN if there is none."""
+"""Number of rows with a value, and the next lower and higher value, NaN if none."""
 
 
 @dataclass(eq=False)
 class KnownNear:
-    """Answers of the parts, kept for the next time."""
+    """Answers of the parts, by question."""
 
     counts: dict[_Near, IntArray] = field(default_factory=dict)
     values: dict[_Values, FloatArray] = field(default_factory=dict)
@@ -57,7 +58,7 @@ class KnownNear:
 
 
 class FittedInParts(FittedRows):
-    """The fitted rows of a grid in parts, and a sample of them in this process.
+    """The fitted rows of a grid in parts, with a sample in this process.
 
     Parameters
     ----------
@@ -65,7 +66,7 @@ class FittedInParts(FittedRows):
         Fitted on the table.
     table : TableInParts
     size : int
-        Rows of the sample.
+        Number of rows in the sample.
     """
 
     density: Grid
@@ -84,16 +85,16 @@ class FittedInParts(FittedRows):
         return self.values[:, a]
 
     def around(self, a: int, value: float) -> tuple[int, float, float]:
-        """Rows with a value in a column, the next lower and the next higher value; NaN if none."""
+        """Number of rows with a value, and the next lower and higher value, NaN if none."""
         self._ask_around([(a, value)])
         return self.known.around[a, value]
 
     def neighbours(self, point: FloatArray, own: int | None = None) -> NeighboursInParts:
-        """Return an object that tells which rows are near a point, but for a row of its own."""
+        """Return an object that finds the rows near a point, except the row numbered `own`."""
         return NeighboursInParts(self, point, own)
 
     def look_ahead(self, queries: Sequence[Wanted]) -> None:
-        """Ask all parts what the sample does not tell of these queries."""
+        """Ask the parts all questions about these queries that the sample cannot answer."""
         pairs = [
             (self.neighbours(query.point, query.own), query, subspace)
             for query in queries
@@ -101,7 +102,7 @@ class FittedInParts(FittedRows):
         ]
         single = [(s[0], float(query.point[s[0]])) for _, query, s in pairs if len(s) == 1]
         self._ask_around([one for one in single if not np.isnan(one[1])])
-        if self.sample is None:  # all rows are at hand
+        if self.sample is None:  # all rows are in this process
             return
         asked = [
             (neighbours, tuple(b for b in s if b != a), a)
@@ -126,7 +127,7 @@ class FittedInParts(FittedRows):
         return self._bins[a]
 
     def count_near(self, asked: Sequence[_Near]) -> None:
-        """Count the rows near in features, at all reaches: one pass for what is not known."""
+        """Count near rows at all reaches, in one pass for the new questions."""
         new = [one for one in dict.fromkeys(asked) if one not in self.known.counts]
         if new:
             bins = {a: self.density.bins_of_codes(a) for one in new for a in one.features}
@@ -134,7 +135,7 @@ class FittedInParts(FittedRows):
             self.known.counts.update(zip(new, counts.astype(np.int64), strict=True))
 
     def fetch(self, asked: Sequence[_Values]) -> None:
-        """Bring values here of rows that are near: one pass for what is not known."""
+        """Fetch values of near rows, in one pass for the new questions."""
         new = [one for one in dict.fromkeys(asked) if one not in self.known.values]
         if new:
             numbered = self.table.values.zip(self.table.begins.tolist())
@@ -149,7 +150,7 @@ class FittedInParts(FittedRows):
 
 
 class NeighboursInParts(Neighbours):
-    """Which fitted rows are near one point."""
+    """Fitted rows in parts near one point."""
 
     rows: FittedInParts
 
@@ -159,28 +160,28 @@ class NeighboursInParts(Neighbours):
         self._own_bins = [int(cut.index(point[[a]])[0]) for a, cut in enumerate(cuts)]
 
     def near(self, features: Sequence[int]) -> _Near:
-        """Return the question for rows near in features."""
+        """Return the question for the rows near in features."""
         return _Near(tuple(features), tuple(self._own_bins[a] for a in features))
 
     def n_sampled(self, features: Sequence[int], reach: int) -> int:
-        """Number of rows of the sample near in each of some features."""
+        """Number of sampled rows that are near in each of the features."""
         masks = [self.in_one(a, reach) for a in features]
         return int(np.count_nonzero(np.logical_and.reduce(masks)))
 
     def n_near(self, features: Sequence[int], reach: int) -> int:
-        """Number of rows near: of the sample if enough are, else of all."""
+        """Number of near rows in the sample, or in all parts if the sample has too few."""
         n = self.n_sampled(features, reach)
         return self.n_in_all(features, reach) if n < ENOUGH else n
 
     def n_in_all(self, features: Sequence[int], reach: int) -> int:
-        """Number of all rows that are near in each of some features."""
+        """Number of all rows that are near in each of the features."""
         asked = self.near(features)
         self.rows.count_near([asked])
         n = self.rows.known.counts[asked][self.rows.reaches.index(reach)]
         return int(n) - (self.own is not None)
 
     def values_in_all(self, features: Sequence[int], reach: int, a: int) -> FloatArray:
-        """Values in a column of all rows that are near in each of some features."""
+        """Values in a column of all rows that are near in each of the features."""
         asked = _Values(self.near(features), reach, a, self.own)
         self.rows.fetch([asked])
         return self.rows.known.values[asked]
@@ -190,7 +191,7 @@ class NeighboursInParts(Neighbours):
 
 
 def _ladder(reach: int) -> list[int]:
-    """All reaches that `find_reach` may ask for."""
+    """All reaches that `find_reach` may try."""
     reaches = [reach]
     while reaches[-1] < MAX_REACH - 1:
         reaches.append(next_reach(reaches[-1]))
@@ -200,7 +201,7 @@ def _ladder(reach: int) -> list[int]:
 def _count_near(
     codes: CodeArray, asked: list[_Near], bins: dict[int, IntArray], reaches: list[int]
 ) -> npt.NDArray[np.uint32]:
-    """Number of rows near at each reach: (n_asked, n_reaches)."""
+    """Count a part's near rows at each reach: (n_asked, n_reaches)."""
     counts = np.zeros((len(asked), len(reaches)), dtype=np.uint32)
     rows = {a: of_code[codes[a]] for a, of_code in bins.items()}
     for counted, (features, own) in zip(counts, asked, strict=True):

@@ -1,12 +1,12 @@
 """The rows of a grid in parts: counts of the parts add up to those of the table.
 
-The points that are asked about travel to the parts, counts come back. What a search explores is a
-sample of the rows, brought here once.
+Points travel to the parts, and counts come back. A search explores a sample of the rows, which
+this process fetches once.
 
-What a pass costs, for each part: it reads the codes, 1 to 2 bytes a value as a rule (kept in memory
-if they fit, else made from the values anew), and returns counts of 4 bytes. Those of lifts are
-queries x subspaces x reaches x (1 + size of the subspace): 50 contenders of 3 features at 7 reaches
-are 6 kB a query. A tree adds them up, so that this process receives the counts of one part.
+In each pass a part reads its codes, 2 bytes a value as a rule. They stay in memory if they fit;
+otherwise each pass computes them from the values. A part returns counts of 4 bytes. A lift needs
+subspaces x reaches x (1 + size of the subspace) counts a query: 50 contenders of 3 features at 7
+reaches take 6 kB. A tree adds the counts up, so this process receives as many as one part returns.
 """
 
 from __future__ import annotations
@@ -32,23 +32,24 @@ from .rows import GridRows, LocalRows, SomeRows, hold
 from .sample import sample_parts
 
 GATHERED_BYTES = 2**31
-"""Codes of so many bytes may be brought together in this process, for Z-scores."""
+"""Most bytes of codes that this process gathers for Z-scores."""
 
 JUDGED = 1024
-"""Rows of the sample from which mean and deviation are estimated where codes do not fit."""
+"""Sampled rows that estimate mean and deviation if the codes exceed `GATHERED_BYTES`."""
 
 COUNTING = "counting rows"
-"""What most passes do."""
+"""Name of most passes, for the log and for progress."""
 
-# Subspaces that are counted in one pass, at all rows of the sample: 4 MB of counts.
+# Subspaces to count in one pass, at `JUDGED` points: 2 MB of counts.
 _TOGETHER = 512
 
-# Rows whose bits are in memory at once.
+# Rows to hold as bits in memory at once.
 _BLOCK = 65_536
 
 _Counts = npt.NDArray[np.uint32]  # a table has no more than 2**31 - 1 rows
 
-# Nanoseconds of counting from which a level is split among workers, and pieces for each of them.
+# Split a level among workers if counting it here takes this many ns, and into so many pieces for
+# each of their threads.
 _WORTH_IT, _PIECES = 1e9, 4
 
 
@@ -61,7 +62,7 @@ class RowsInParts(GridRows):
         Values of rows, arrays of shape (n_rows, n_features).
     columns : CutColumns
     reach : int
-        Of the grid.
+        Reach of the grid.
     """
 
     def __init__(self, values: Parts, columns: CutColumns, reach: int) -> None:
@@ -70,7 +71,7 @@ class RowsInParts(GridRows):
         widest = max(np.dtype(occupied.dtype).itemsize for occupied in columns.occupied)
         self.n_bytes = self.n_rows * len(columns.cuts) * widest
         codes = values.map(code_rows, columns.cuts, columns.occupied)
-        # Codes that are not kept are made anew for each pass.
+        # Without room, each pass computes the codes from the values.
         self.codes = codes.keep() if self.n_bytes <= values.room() else codes
         self._samples: dict[int, SomeRows] = {}
         self._equal: dict[int, int] | None = None
@@ -78,36 +79,36 @@ class RowsInParts(GridRows):
         self._moments: dict[Subspace, tuple[float, float]] = {}
         self._local: LocalRows | None = None
         self._shared: Shared | None = None
-        self.kept: dict[str, Any] = {}  # what others know of these rows
+        self.kept: dict[str, Any] = {}  # answers that other modules keep with these rows
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_shared": None}  # it is sent again
+        return self.__dict__ | {"_shared": None}  # the next use sends the table again
 
     @property
     def n_at_hand(self) -> int:
-        """All rows if they were brought together, else a block of them."""
+        """All rows if they fit in this process, else a block of them."""
         return min(self.n_rows, _BLOCK) if self.estimated else self.n_rows
 
     @property
     def table(self) -> CodedTable:
-        """All rows, brought together if they fit."""
+        """All rows, gathered in this process."""
         return self.local().table
 
     def local(self) -> LocalRows:
-        """Bring the rows together, once, if they fit."""
+        """Gather the rows in this process, once; raise if they do not fit."""
         if self._local is None:
             if self.estimated:
                 raise TooLargeError(
-                    f"the codes of {self.n_rows:,} rows take {self.n_bytes / 2**30:.1f} GB, more "
-                    f"than the {GATHERED_BYTES / 2**30:.1f} GB that are brought together: use "
-                    "SGBeam(score='lift'), which counts where the partitions are."
+                    f"the codes of {self.n_rows:,} rows take {self.n_bytes / 2**30:.1f} GiB, but "
+                    f"one process gathers at most {GATHERED_BYTES / 2**30:.1f} GiB: use "
+                    "SGBeam(score='lift'), which counts in the partitions."
                 )
             codes = np.concatenate(self.codes.each(_itself, what="bringing codes together"), axis=1)
             self._local = LocalRows(CodedTable(codes, self.filled, self.reach))
         return self._local
 
     def equal_columns(self) -> dict[int, int]:
-        """Columns are equal if they are in every part."""
+        """Compare the columns: equal ones are equal in every part."""
         if self._equal is None:
             first = self.codes.total(
                 _number_columns, combine=_number_both, what="comparing columns"
@@ -116,26 +117,26 @@ class RowsInParts(GridRows):
         return self._equal
 
     def hold(self, low: IntArray, high: IntArray) -> Mask:
-        """Whether any part holds it."""
+        """Ask all parts; one that holds the point is enough."""
         return np.asarray(
             self.codes.total(hold, low, high, combine=np.logical_or, what="looking up rows")
         )
 
     def sample(self, n: int) -> SomeRows:
-        """The first n rows of the random order, brought here once."""
+        """Fetch the first n rows of the random order, once."""
         if n not in self._samples:
             codes = sample_parts(self.codes, self.filled, min(n, self.n_rows))
             self._samples[n] = SomeRows(CodedTable(codes, self.filled, self.reach))
         return self._samples[n]
 
     def explored(self, n: int) -> SomeRows:
-        """Return a sample of n rows; of all, if there are no more."""
+        """Return a sample of n rows, or all rows if there are no more."""
         return self.sample(n)
 
     def count_subsets(
         self, asked: list[Asked], n_jobs: int | None, tick: Tick | None = None
     ) -> list[dict[int, CountArray]]:
-        """Count in one pass, for all points."""
+        """Count for all points in one pass."""
         counted = self.codes.total(_count_all, asked, combine=_add, tick=tick, what=COUNTING)
         return [{k: n.astype(np.uint64) for k, n in one.items()} for one in counted]
 
@@ -147,7 +148,7 @@ class RowsInParts(GridRows):
         n_jobs: int | None = None,
         tick: Tick | None = None,
     ) -> FloatArray:
-        """Count in one pass; of rows that were brought together, at hand."""
+        """Count in one pass; without one if this process has gathered the rows."""
         if self._local is not None:
             return self._local.count(subspaces, low, high, n_jobs, tick)
         counts = self.codes.total(_count_boxes, subspaces, low, high, what=COUNTING)
@@ -156,11 +157,11 @@ class RowsInParts(GridRows):
     def statistics(
         self, subspaces: IntArray, n_jobs: int | None, tick: Tick | None
     ) -> tuple[FloatArray, FloatArray]:
-        """Count a level on rows that were brought together: its subspaces are split among workers.
+        """Gather the rows and split the subspaces of a level among the workers.
 
-        What takes less than a second is counted here, and so are codes that do not fit on a worker.
-        Rows that do not fit here stay where they are: then the figures are those of a fixed sample
-        of rows, each counted in all parts.
+        This process counts alone if it takes less than a second, or if the codes do not fit on a
+        worker. If the rows do not fit in this process, they stay in the parts. All parts then count
+        at a fixed sample of points, which gives estimates.
         """
         if self.estimated:
             return self._estimate(subspaces, tick)
@@ -178,7 +179,7 @@ class RowsInParts(GridRows):
         return np.concatenate([mean for mean, _ in found]), np.concatenate([s for _, s in found])
 
     def _estimate(self, subspaces: IntArray, tick: Tick | None) -> tuple[FloatArray, FloatArray]:
-        """Mean and deviation of the counts of the sample; skewness and kurtosis are kept."""
+        """Estimate mean and deviation from the sample; keep skewness and kurtosis."""
         sample = self.sample(JUDGED).table
         points = sample.codes[:, sample.row_of].T.astype(np.int64)
         low, high = points - self.reach, points + self.reach
@@ -195,7 +196,7 @@ class RowsInParts(GridRows):
         return mean, std
 
     def moments_of_sample(self, subspaces: IntArray) -> tuple[FloatArray, FloatArray, int]:
-        """Skewness and kurtosis that `statistics` found, and the rows that they are of."""
+        """Skewness and kurtosis from `statistics`, and the size of their sample."""
         found = np.array([self._moments[tuple(s)] for s in subspaces.tolist()])
         return found[:, 0], found[:, 1], min(JUDGED, self.n_rows)
 
@@ -209,7 +210,7 @@ def _statistics(table: CodedTable, subspaces: IntArray) -> tuple[FloatArray, Flo
 
 
 def _number_columns(codes: CodeArray) -> IntArray:
-    """The first column that equals each."""
+    """For each column, the first column equal to it."""
     first = np.arange(len(codes))
     for again, one in first_of_equals(codes).items():
         first[again] = one
@@ -217,7 +218,7 @@ def _number_columns(codes: CodeArray) -> IntArray:
 
 
 def _number_both(one: IntArray, two: IntArray) -> IntArray:
-    """The first column that equals each by both numberings."""
+    """For each column, the first one that is equal to it in both numberings."""
     seen: dict[tuple[int, int], int] = {}
     pairs = zip(one.tolist(), two.tolist(), strict=True)
     return np.array([seen.setdefault(pair, a) for a, pair in enumerate(pairs)])

@@ -1,7 +1,7 @@
-"""The coded rows of a grid: everything for which a grid visits its rows.
+"""The coded rows of a grid: every operation that visits rows.
 
-A grid knows how columns are cut and how many rows each bin holds. What else it says of its rows it
-asks here, so that it does not matter where they are: `LocalRows` has them in this process.
+A grid itself knows only the cuts of its columns and the number of rows in each bin. For the rest it
+asks `GridRows`: `LocalRows` has the rows in this process, `RowsInParts` has them in parts.
 """
 
 from __future__ import annotations
@@ -24,38 +24,38 @@ from .sample import shuffle_rows
 
 
 class SomeRows(NamedTuple):
-    """Rows at hand: those of a table, or some of them by the numbers of distinct rows."""
+    """Rows of a table in this process: all, or a sample given by numbers of distinct rows."""
 
     table: CodedTable
     rows: Int32Array | None = None
 
     @property
     def n_rows(self) -> int:
-        """How many they are."""
+        """Number of rows."""
         return self.table.n_rows if self.rows is None else self.rows.size
 
     def load(self, low: IntArray, high: IntArray) -> WordArray:
-        """Rows with codes from low (q, d) to high, as `load_boxes` gives them."""
+        """Rows with codes from low (q, d) to high, as bits; see `load_boxes`."""
         return load_boxes(self.table, low, high, self.rows)
 
     def hold(self, low: IntArray, high: IntArray) -> Mask:
-        """Whether a row has the code low (q, d) in all columns, for each point.
+        """Whether a row has the codes low[q] in all columns, for each point q.
 
-        Nothing is held where high is another code: the point lies in no bin that has rows.
+        False if high[q] differs from low[q]: the point then lies in an empty bin.
         """
         return hold(self.table.codes, low, high, self.rows)
 
 
 class GridRows(ABC):
-    """The coded rows of a grid, wherever they are."""
+    """The coded rows of a grid, in this process or in parts."""
 
     n_rows: int
     estimated: bool = False
-    """Whether `statistics` are those of a sample."""
+    """Whether `statistics` estimates from a sample."""
 
     @property
     def n_at_hand(self) -> int:
-        """Rows whose bits are in memory at once when all are counted."""
+        """Number of rows that a count of all rows holds as bits in memory at once."""
         return self.n_rows
 
     @property
@@ -65,21 +65,21 @@ class GridRows(ABC):
 
     @abstractmethod
     def equal_columns(self) -> dict[int, int]:
-        """Columns with the same codes as an earlier one in all rows, with the number of that."""
+        """Map each duplicate column to the first column with the same codes in all rows."""
 
     @abstractmethod
     def hold(self, low: IntArray, high: IntArray) -> Mask:
-        """Whether any row has the codes of each point, as `SomeRows.hold` says."""
+        """Whether any row has the codes of each point; see `SomeRows.hold`."""
 
     @abstractmethod
     def sample(self, n: int) -> SomeRows:
-        """The first n rows of a random order, always the same one."""
+        """The first n rows of a fixed random order."""
 
     @abstractmethod
     def count_subsets(
         self, asked: list[Asked], n_jobs: int | None, tick: Tick | None = None
     ) -> list[dict[int, CountArray]]:
-        """Counts of `count_asked` over all rows, for each point."""
+        """Counts over all rows for each point, as `count_asked` returns them."""
 
     @abstractmethod
     def count(
@@ -96,14 +96,14 @@ class GridRows(ABC):
     def statistics(
         self, subspaces: IntArray, n_jobs: int | None, tick: Tick | None
     ) -> tuple[FloatArray, FloatArray]:
-        """Mean and standard deviation over all rows of the number of rows near each."""
+        """Mean and standard deviation, over all rows, of the number of rows near each."""
 
     def local(self) -> LocalRows:
         """Return the same rows, all in this process."""
         return LocalRows(self.table)
 
     def explored(self, n: int) -> SomeRows:
-        """All rows, if they are no more than n; else a sample of so many."""
+        """Return all rows if there are at most n, else a sample of n rows."""
         return SomeRows(self.table) if self.n_rows <= n else self.sample(n)
 
 
@@ -121,7 +121,7 @@ class LocalRows(GridRows):
         self._last: tuple[bytes, WordArray] | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without what can be made again soon."""
+        """Leave out the bits, which are quick to load again."""
         return self.__dict__ | {"_last": None}
 
     @property
@@ -134,15 +134,15 @@ class LocalRows(GridRows):
         return self
 
     def equal_columns(self) -> dict[int, int]:
-        """Compare the columns."""
+        """Compare the codes of the columns."""
         return first_of_equals(self.table.codes)
 
     def hold(self, low: IntArray, high: IntArray) -> Mask:
-        """Look at all distinct rows."""
+        """Compare the points with all distinct rows."""
         return hold(self.table.codes, low, high)
 
     def sample(self, n: int) -> SomeRows:
-        """Shuffle all rows by what they hold, once."""
+        """Shuffle all rows by their hashes, once, and return the first n."""
         if self._shuffled is None:
             self._shuffled = shuffle_rows(self.table)
         return SomeRows(self.table, self._shuffled[:n])
@@ -150,7 +150,7 @@ class LocalRows(GridRows):
     def count_subsets(
         self, asked: list[Asked], n_jobs: int | None, tick: Tick | None = None
     ) -> list[dict[int, CountArray]]:
-        """Count on threads, one point each."""
+        """Count on threads, one task per point."""
         counts: list[dict[int, CountArray]] = [{} for _ in asked]
 
         def count(q: int) -> int:
@@ -168,8 +168,8 @@ class LocalRows(GridRows):
         n_jobs: int | None = None,
         tick: Tick | None = None,
     ) -> FloatArray:
-        """Intersect sets of rows as bits; kept, as a search asks for the same points again."""
-        last = self._last  # another thread may ask for other points meanwhile
+        """Intersect bitsets; keep those of the last points, which a search asks for again."""
+        last = self._last  # another thread may replace self._last
         key = low.tobytes() + high.tobytes()
         if last is None or last[0] != key:
             self._last = last = key, load_boxes(self.table, low, high)
@@ -178,12 +178,15 @@ class LocalRows(GridRows):
     def statistics(
         self, subspaces: IntArray, n_jobs: int | None, tick: Tick | None
     ) -> tuple[FloatArray, FloatArray]:
-        """Count the whole level."""
+        """Count all subspaces of the level exactly."""
         return LevelCounter(self.table, n_jobs).statistics(subspaces, tick)
 
 
 def hold(codes: CodeArray, low: IntArray, high: IntArray, rows: Int32Array | None = None) -> Mask:
-    """Whether one of some columns of codes (d, n), all if not given, is low (q, d) = high."""
+    """Whether codes (d, n) have low[q] as a column and high[q] equals it, for each point q.
+
+    `rows` are the columns of `codes` to search, by default all.
+    """
     held = np.empty(len(low), dtype=bool)
     every = np.arange(codes.shape[1]) if rows is None else rows
     for q, (first, last) in enumerate(zip(low, high, strict=True)):

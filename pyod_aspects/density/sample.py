@@ -1,10 +1,12 @@
-"""Which rows stand for all others where a sample has to do.
+"""Random samples of rows that depend only on the contents of the table.
 
-Rows come in a random order that only their contents decide, so that neither the order of the rows
-nor that of the columns matters. Each row is hashed by what it holds. Equal rows are numbered, and
-the place of copy i of a row with the hash h is mix(h + mix(0)) + mix(i) - mix(0), modulo 2**64: the
-offset of copy i is that of all rows, so that one search tells which copy of a row comes first below
-a limit. A sample are the rows with the lowest places.
+Neither the order of the rows nor that of the columns changes the sample. Each row has a hash h of
+its codes. Copies of a row are numbered from 0. Copy i has the place
+
+    mix(h + mix(0)) + mix(i) - mix(0), modulo 2**64
+
+A sample consists of the rows with the lowest places. All rows share the offsets mix(i) - mix(0). So
+one binary search in the sorted offsets finds the first copy of a row with a place up to a limit.
 """
 
 from __future__ import annotations
@@ -24,22 +26,23 @@ from ..engines.parts import Parts
 
 HashArray = npt.NDArray[np.uint64]
 DRAWING = "drawing a sample"
-"""What these passes do."""
+"""Name of these passes, for the log and for progress."""
 
 Filled = Sequence[npt.NDArray[np.int32]]
 
 
 def shuffle_rows(table: CodedTable) -> npt.NDArray[np.int32]:
-    """The distinct row of every row, in the random order."""
+    """Return the number of the distinct row of every row, in the random order."""
     hashes = hash_rows(table.codes, table.filled)
     row = np.repeat(np.arange(hashes.size, dtype=np.int32), table.weights)
     return np.asarray(row[np.argsort(_places(hashes, table.weights))])
 
 
 def hash_rows(codes: CodeArray, filled: Filled) -> HashArray:
-    """Hash of each column of codes (d, n); `filled` are the rows in each bin of the whole table.
+    """Hash each row, a column of codes (d, n).
 
-    A column has its name from its bins, so that it does not matter where it stands.
+    `filled` has the number of rows in each bin of the whole table. It identifies a column, so the
+    order of the columns does not matter.
     """
     hashes = np.zeros(codes.shape[1], dtype=np.uint64)
     for column, rows in zip(codes, filled, strict=True):
@@ -50,7 +53,7 @@ def hash_rows(codes: CodeArray, filled: Filled) -> HashArray:
 
 
 def _places(hashes: HashArray, n_copies: npt.NDArray[np.integer]) -> HashArray:
-    """Places of all copies of distinct rows, row by row."""
+    """Places of all copies of all distinct rows, row by row."""
     first = np.repeat(np.cumsum(n_copies) - n_copies, n_copies)
     return np.repeat(_first_places(hashes), n_copies) + _offsets(np.arange(first.size) - first)
 
@@ -61,22 +64,22 @@ def _first_places(hashes: HashArray) -> HashArray:
 
 
 def _offsets(copies: IntArray) -> HashArray:
-    """By how much the places of copies differ from that of the first."""
+    """Difference between the place of each copy and that of the first copy."""
     return mix(copies.astype(np.uint64)) - mix(np.zeros(1, dtype=np.uint64))
 
 
 def sample_parts(parts: Parts, filled: Filled, n: int) -> CodeArray:
-    """Codes (d, n) of the sample of a table in parts: the same rows as on one machine.
+    """Sample n rows of a table in parts, the same rows as in one process.
 
-    A part does not know how many copies of its rows the others have, which their places depend on.
-    It takes four passes over the codes:
+    Places depend on the copies of a row in all parts, and a part knows only its own copies. So the
+    sample takes four passes over the codes:
 
-    1. the n lowest places of each part's own copies give a limit that no place of the sample
-       exceeds, 8 bytes each;
-    2. each part names the rows that may have a place up to the limit, as `_Named` says, 24 bytes
-       each: a few times n of them, and no more when parts are put together;
-    3. all parts count the copies of the rows that are left, 8 bytes each;
-    4. the parts that hold the chosen rows return their codes.
+    - Each part returns the n lowest places of its own copies, 8 bytes each. No place of the sample
+      exceeds the n-th lowest of all of them, the limit.
+    - Each part names the rows that may have a place up to the limit, 24 bytes each. `_Named` keeps
+      their number at a few times n, also for many parts together.
+    - All parts count the copies of the named rows, 8 bytes each.
+    - The parts that hold the chosen rows return their codes.
 
     Parameters
     ----------
@@ -89,7 +92,7 @@ def sample_parts(parts: Parts, filled: Filled, n: int) -> CodeArray:
     Returns
     -------
     ndarray of shape (d, n)
-        In no particular order.
+        Codes of the sampled rows, in the random order.
     """
     lowest = parts.total(_lowest, filled, n, combine=_LowestOf(n), what=DRAWING)
     limit = lowest[-1] if lowest.size == n else ~np.uint64(0)
@@ -110,7 +113,7 @@ def sample_parts(parts: Parts, filled: Filled, n: int) -> CodeArray:
 
 
 class _LowestOf:
-    """The n lowest of two sorted arrays of places, each once."""
+    """Merge two sorted arrays of places into their n lowest distinct ones."""
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -128,24 +131,25 @@ def _lowest(codes: CodeArray, filled: Filled, n: int) -> HashArray:
 
 
 class _Named(NamedTuple):
-    """Rows of some parts that may have a place up to the limit.
+    """Rows of one or more parts that may have a place up to the limit.
 
-    Copy e of a row is the first with such a place. The table has it if it has more than e copies of
-    the row. So a row counts if its copies in all n_parts exceed e. Parts drop it in up to D rounds:
-    some of them that have no more than e / D * (their number / n_parts) copies together. What is
-    dropped in a round is at most e / D copies, in all rounds e: a row that counts is never dropped
-    everywhere.
+    Let copy e of a row be its first copy with such a place. The sample may contain the row only if
+    the table has more than e copies of it.
+
+    Parts drop rows with too few copies in up to D rounds. A group of g out of P parts drops a row
+    if the group has at most (e / D) * (g / P) copies of it. Each round drops at most e / D copies
+    of a row, all rounds at most e. So at least one group keeps a row with more than e copies.
     """
 
     hashes: HashArray  # sorted
     early: IntArray  # the first copy with a place up to the limit
-    n_copies: IntArray  # in these parts, as far as they did not drop the row
-    n_parts: int  # of which these are
-    n_pruned: int  # when rows were last dropped
-    of_parts: int  # in all
+    n_copies: IntArray  # in these parts, without dropped ones
+    n_parts: int  # in this group
+    n_pruned: int  # in the largest group that has dropped rows
+    of_parts: int  # of the table
 
     def pruned(self) -> _Named:
-        """Drop rows of which there are too few copies."""
+        """Drop rows with too few copies."""
         n_rounds = _rounds(self.of_parts)
         keep = self.n_copies * (n_rounds * self.of_parts) > self.early * self.n_parts
         return self._replace(
@@ -156,12 +160,12 @@ class _Named(NamedTuple):
         )
 
 
-# A round begins when so many times the parts of the last one are together.
+# A group drops rows again once it has this many times the parts of the last time.
 _PER_ROUND = 8
 
 
 def _rounds(n_parts: int) -> int:
-    """Rounds in which rows are dropped: of single parts, of 8 or more, of 64 or more, ...
+    """Number of rounds that drop rows: for single parts, groups of 8 or more, of 64 or more, ...
 
     >>> [_rounds(n) for n in (1, 8, 9, 100)]
     [1, 2, 2, 3]
@@ -177,7 +181,7 @@ def _name_rows(
 ) -> _Named:
     hashes, n_copies = np.unique(hash_rows(codes, filled), return_counts=True)
     early = np.empty(hashes.size, dtype=np.int64)
-    # One in so many copies is early: of four times as many, nearly always one or more.
+    # One copy in `one_in` is early, so nearly always at least one of four times as many.
     copies = np.arange(max(64, 4 * one_in))
     offsets = _offsets(copies)
     order = np.argsort(offsets)
@@ -205,7 +209,7 @@ def _count_copies(codes: CodeArray, filled: Filled, named: HashArray) -> IntArra
 
 
 def _find_rows(codes: CodeArray, filled: Filled, wanted: HashArray) -> tuple[IntArray, CodeArray]:
-    """Places in `wanted` of the rows that this part holds, and their codes (d, n_found)."""
+    """Find wanted rows in this part: their places in `wanted`, and their codes (d, n_found)."""
     hashes = hash_rows(codes, filled)
     place = np.minimum(np.searchsorted(wanted, hashes), wanted.size - 1)
     here = np.flatnonzero(wanted[place] == hashes)

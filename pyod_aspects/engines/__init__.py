@@ -1,1 +1,1 @@
-"""Where the rows of a table are read and counted: in this process, or on Dask."""
+"""Engines: they read and count the rows of a table in this process or on Dask."""

@@ -1,7 +1,7 @@
-"""A Client of Dask: which one is active, what its workers have room for, and tasks on them.
+"""Tasks on the workers of a Dask Client.
 
-Tasks are cancelled however the work ends. A worker that dies costs the time of its tasks; without
-any worker the work waits for a while, and then gives up.
+`OnClient` cancels unfinished tasks, whether the work succeeds, fails or is interrupted. If a worker
+dies, Dask repeats its tasks. If no worker is left for `PATIENCE` seconds, the work fails.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from ..exceptions import PartsError
 from .parts import name_part
 
 PATIENCE = 30.0
-"""Seconds without any worker until the work is given up: a cluster may be starting them."""
+"""Seconds without any worker before the work fails: a cluster may be starting workers."""
 
-# Seconds between two looks at the workers while nothing arrives.
+# Seconds between two checks of the workers while no task ends.
 _PAUSE = 0.5
 
 
 class LostError(PartsError):
-    """Data on workers, or the tasks that need them, are gone."""
+    """The workers lost data, or Dask cancelled tasks."""
 
 
 def active_client() -> Any | None:
-    """Return the Client that is active, if there is one."""
+    """Return the active Client, or None."""
     from dask.base import get_scheduler
 
     client = getattr(get_scheduler(), "__self__", None)
@@ -36,10 +36,10 @@ def active_client() -> Any | None:
 
 
 def limits_of(client: Any) -> list[int]:
-    """Bytes that each worker of a Client may use, if it has a limit."""
+    """Memory limits of a Client's workers in bytes, without workers that have no limit."""
     try:
         workers = client.scheduler_info(n_workers=-1)["workers"]
-    except TypeError:  # older versions tell of all workers
+    except TypeError:  # older versions always list all workers
         workers = client.scheduler_info()["workers"]
     limits = (int(worker["memory_limit"] or 0) for worker in workers.values())
     return [limit for limit in limits if limit]
@@ -52,16 +52,26 @@ def check_running(client: Any) -> None:
 
 
 def no_workers() -> PartsError:
-    """Return the error of a Client without workers."""
+    """Return the error for a Client without workers."""
     return PartsError(
-        f"no Dask worker has been there for {PATIENCE:.0f} s: start workers and call again."
+        f"no Dask worker has been available for {PATIENCE:.0f} s: start workers and call again."
     )
 
 
 class OnClient:
-    """Tasks on the workers of a Client; they are cancelled however the work ends.
+    """Tasks on the workers of a Client.
 
-    Answers stay on the workers unless they are to be brought here: then futures stand for them.
+    Parameters
+    ----------
+    client : distributed.Client
+    tasks : list of Delayed
+        One for each part.
+    root : Delayed or None
+        Combines the tasks. With a root, `answers` returns only its answer.
+    tick : callable or None
+        Gets the number of finished tasks.
+    bring : bool
+        Fetch the answers. If false, they stay on the workers and `answers` returns futures.
     """
 
     def __init__(
@@ -79,7 +89,7 @@ class OnClient:
         self.done = 0
 
     def answers(self) -> list[Any]:
-        """Answers of the wanted tasks, in their order."""
+        """Compute; return the answers of the tasks in order, or that of the root."""
         check_running(self.client)
         ready: SimpleQueue[int] = SimpleQueue()
         waiting = dict(enumerate(self.client.compute(self.tasks)))
@@ -119,7 +129,7 @@ class OnClient:
             self.tick(self.done)
 
     def _next(self, ready: SimpleQueue[int]) -> list[int]:
-        """Numbers of tasks that have ended; none after a pause, in which the workers are seen."""
+        """Numbers of the tasks that have ended; if none ends within a pause, check the workers."""
         try:
             batch = [ready.get(timeout=_PAUSE)]
         except Empty:
@@ -133,7 +143,7 @@ class OnClient:
                 return batch
 
     def _fetch(self, futures: list[Any]) -> list[Any]:
-        """Bring answers here; Dask makes them again if the worker that had them is gone."""
+        """Fetch answers; Dask computes them again if a worker died with them."""
         if not self.bring or not futures:
             return futures
         coming = asyncio.run_coroutine_threadsafe(
@@ -144,7 +154,7 @@ class OnClient:
                 try:
                     return coming.result(timeout=_PAUSE)
                 except TimeoutOfFuture:
-                    if coming.done():  # it was the work that timed out
+                    if coming.done():  # the gathering timed out, not this wait
                         raise
                     self._look_at_workers()
                     self._tell()
@@ -152,7 +162,7 @@ class OnClient:
             coming.cancel()
 
     def _look_at_workers(self) -> None:
-        """Give up if there has been no worker for too long."""
+        """Raise if the Client has had no worker for `PATIENCE` seconds, or no connection."""
         check_running(self.client)
         if self.client.nthreads():
             self.without_workers = None
@@ -167,14 +177,14 @@ class OnClient:
         if future.status != "error":
             return LostError(
                 f"Dask gave up the work ({future.status}): the Client was closed or restarted, or "
-                "tasks were cancelled. Call again; a table that was persisted has to be persisted "
-                "and fitted again."
+                "tasks were cancelled. Call again. If you persisted the table, persist it again "
+                "and call fit first."
             )
         error = future.exception()
         if type(error).__name__ == "KilledWorker":
             error = PartsError(
-                "every worker that took it up died, perhaps for want of memory; use smaller "
-                "partitions or larger workers"
+                "every worker that ran it died, perhaps out of memory; use smaller partitions or "
+                "workers with more memory"
             )
         if i is None or not isinstance(error, Exception):
             return PartsError(f"answers could not be combined: {error!r}")

@@ -1,17 +1,20 @@
-"""How a table in parts is cut into bins: exactly as one machine would cut it.
+"""Cut a table in parts into bins, to the last bit as in one process.
 
-`cut_columns` asks the parts what the rule for bins has to know, all columns in the same passes:
+`cut_columns` collects facts about each column until `Cut.of` can cut it, and then drops them. In
+each pass over the parts, every column that is not yet cut asks one question (`binning.facts`):
 
-1. range, gaps, rows by the upper 16 bits of a value, values that many rows have (`survey` tells
-   that, where it has looked at the table before);
-2. histograms of 2,048 groups around each quartile, the ends of what is left without atoms
-   (single values that hold many rows), and exact counts of atoms that some parts did not list;
-3. the few values next to each quartile.
+1. An overview: range, missing values, a histogram by the upper 16 bits of the values, frequent
+   values. `survey` may have asked for it already.
+2. For each group that holds a quartile: its values, or a histogram of 2,048 groups.
+3. The same for the smaller groups that now hold the quartiles, until the quartiles are known.
 
-A column of up to 1,024 distinct values needs the first pass only, a category one pass. A table
-whose quartiles have more than 32,768 distinct values next to them needs a pass more for every
-factor of 2,048; so does a column whose atoms hold nearly all rows. "scott" needs three passes: the
-first, a sum, a sum of squares. `count_bins` is one more pass, for the occupied bins.
+A part with at most 4,096 rows in a group lists their values. The parts together list up to 8,192
+distinct values of a group. A larger group takes one more pass for each factor of 2,048.
+
+One pass is enough for a category, for "sturges" and for a given number of bins. It is also enough
+for a column of up to 1,024 distinct values unless the rule is "scott". "scott" takes three passes:
+the overview, a sum, a sum of squares. Atoms are single values that hold many rows. They take a pass
+more if a part did not list them, or if they hold nearly all rows. `count_bins` takes one pass.
 """
 
 from __future__ import annotations
@@ -49,14 +52,14 @@ def cut_columns(
     columns : sequence of Column
     rule : {"auto", "fd", "scott", "sturges"} or int
     overviews : mapping of int to Overview, optional
-        What the first pass would tell of columns, by number, if `survey` did that pass.
+        Overviews of columns by number, from `survey`. They save the first pass.
     tick : callable, optional
-        Gets the number of parts looked at, in all passes.
+        Gets the number of parts read, summed over the passes.
 
     Returns
     -------
     list of Cut
-        To the last bit those of `CodedColumn.of` for the whole columns.
+        The cuts that `CodedColumn.of` makes of the whole columns, to the last bit.
 
     Examples
     --------
@@ -72,7 +75,7 @@ def cut_columns(
     cuts: dict[int, Cut] = {}
 
     def cut(a: int) -> Question | None:
-        """Cut a column and forget its facts, or return what has to be asked first."""
+        """Cut a column and drop its facts; or return the question that the cut needs."""
         try:
             column = facts[a].ordered(by_rows=rule == "scott")
             cuts[a] = Cut.of(column, rule, facts[a].n_codes is not None)
@@ -118,14 +121,14 @@ def count_bins(
         Values of rows, as for `cut_columns`.
     cuts : sequence of Cut
     reach : int
-        Spare codes between bins that are no neighbours.
+        Number of spare codes between bins that are not neighbours.
     tick : callable, optional
-        Gets the number of parts looked at.
+        Gets the number of parts read.
 
     Returns
     -------
     list of OccupiedBins
-        Those of `CodedColumn.of` for the whole columns.
+        The occupied bins that `CodedColumn.of` finds in the whole columns.
     """
     counted = parts.total(
         _count_bins, list(cuts), combine=_add_bins, tick=tick, what="counting bins"
@@ -150,9 +153,9 @@ def _add_counts(one: Counts, two: Counts) -> Counts:
 def code_rows(
     values: FloatArray, cuts: Sequence[Cut], occupied: Sequence[OccupiedBins]
 ) -> CodeArray:
-    """Return the codes of a part's rows, column by column: an array of shape (n_features, n_rows).
+    """Return the codes of a part's rows: an array of shape (n_features, n_rows).
 
-    They have 16 bits if those of all columns fit, otherwise 32, as `CodedTable` takes them.
+    Its type is uint16 if the codes of all columns fit, otherwise uint32.
     """
     wide = any(bins.dtype == np.uint32 for bins in occupied)
     codes: CodeArray = np.empty(values.shape[::-1], dtype=np.uint32 if wide else np.uint16)

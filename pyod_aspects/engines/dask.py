@@ -1,9 +1,9 @@
-"""Parts of a table on Dask, on whatever scheduler is active: threads, processes, a Client.
+"""Parts of a table on Dask, on the active scheduler: threads, processes or a Client.
 
-Every call is one graph: a task for each part, and a tree that combines their answers. The task of a
-part does all that is to be done with it, so that only the answer may travel. The functions and
-their arguments are one node of the graph, so that they reach a worker once. Nothing is held on
-workers that could not be made again: a worker that dies costs the time of its tasks.
+Every call builds one graph: a task for each part, and a tree that combines their answers. One task
+takes all steps of a part, so only its answer travels. The functions and their arguments are one
+node of the graph, so Dask sends them to a worker once. Dask can recompute everything that workers
+hold: if a worker dies, it repeats the tasks.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .passes import begin_pass
 from .sharing import SharedOnWorkers
 
 SPLIT_EVERY_HERE = 2
-"""Answers that this process combines at once: the fewest wait for their neighbours in memory."""
+"""Answers to combine at once in this process: with 2, fewest answers wait in memory."""
 
 
 class DaskParts(Parts):
@@ -49,7 +49,7 @@ class DaskParts(Parts):
     def each(
         self, function: Callable[..., Any], *args: Any, tick: Tick | None = None, what: str = DOING
     ) -> list[Any]:
-        """Return `function(part, *args)` of each part, in the order of the parts."""
+        """Return `function(part, *args)` for each part, in the order of the parts."""
         with begin_pass(what, self.n_parts, tick) as tell:
             return compute(self._tasks(function, args), None, tell)
 
@@ -61,7 +61,7 @@ class DaskParts(Parts):
         tick: Tick | None = None,
         what: str = DOING,
     ) -> Any:
-        """Return `function(part, *args)` of all parts, combined in a tree of neighbours."""
+        """Compute `function(part, *args)` for all parts and combine the answers in a tree."""
         tasks = self._tasks(function, args)
         folding = node(partial(fold, combine))
         call = import_dask().delayed(_call, pure=False)
@@ -72,15 +72,15 @@ class DaskParts(Parts):
         return answer
 
     def map(self, function: Callable[..., Any], *args: Any) -> DaskParts:
-        """Return parts that are `function(part, *args)`, made whenever they are asked for."""
+        """Return the parts `function(part, *args)`; every pass computes them anew."""
         return DaskParts(self._recipe.then(_Work(function, args)))
 
     def zip(self, values: Sequence[Any]) -> DaskParts:
-        """Return parts that are pairs: a part, and the value that belongs to it."""
+        """Return pairs as parts: part i and value i."""
         return DaskParts(self._recipe.zipped(values))
 
     def keep(self) -> DaskParts:
-        """Return the same parts, kept in the memory of the workers, or of this process."""
+        """Compute the parts once and keep them in memory: on the workers, or in this process."""
         with begin_pass(KEEPING, self.n_parts, None) as tell:
             client, made = active_client(), self._recipe.tasks()
             if client is None:
@@ -89,18 +89,18 @@ class DaskParts(Parts):
             return KeptOnWorkers(self._recipe, client, futures)
 
     def some(self, numbers: Sequence[int]) -> DaskParts:
-        """Return some of the parts, by number: only these are computed."""
+        """Return the parts with these numbers; Dask computes no others."""
         return DaskParts(self._recipe.some(numbers))
 
     def room(self) -> int:
-        """Bytes that may be kept: a quarter of the memory of the workers, or an eighth of this."""
+        """Bytes that `keep` may take: a quarter of the workers' memory, or an eighth of ours."""
         client = active_client()
         return super().room() if client is None else sum(limits_of(client)) // 4
 
     def share(self, value: Any, n_bytes: int) -> Shared | None:
         """Send a value once to every worker of the Client.
 
-        None without a Client, or if the value takes more than half of a worker's memory.
+        Return None without a Client, or if the value takes more than half of a worker's memory.
         """
         client = active_client()
         if client is None or any(n_bytes > limit // 2 for limit in limits_of(client)):
@@ -108,7 +108,7 @@ class DaskParts(Parts):
         return SharedOnWorkers(client, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Functions in a user's graph may be local ones, which pickle alone does not take.
+        # A user's graph may have local functions, which only cloudpickle can save.
         from cloudpickle import dumps
 
         return _unpickled, (dumps(self._recipe),)
@@ -118,12 +118,12 @@ class DaskParts(Parts):
 
 
 class _Recipe(NamedTuple):
-    """How parts are made: each in one task, step by step from a delayed object."""
+    """Steps that make each part from a delayed object, in one task."""
 
     parts: list[Any]
     steps: tuple[Callable[..., Any], ...]
-    values: list[tuple[Any, ...]]  # of each part, those that its steps pair it with
-    persisted: bool  # whether workers hold what the parts are made from
+    values: list[tuple[Any, ...]]  # for each part, the values of its `_pair` steps
+    persisted: bool  # whether the delayed objects are futures on workers
 
     @classmethod
     def of(cls, parts: Any) -> _Recipe:
@@ -143,7 +143,7 @@ class _Recipe(NamedTuple):
 
     def tasks(self) -> list[Any]:
         """Return a delayed object for each part."""
-        if self.persisted and active_client() is None:  # without a word, some versions of Dask hang
+        if self.persisted and active_client() is None:  # else some versions of Dask hang
             raise PartsError(
                 "the table was persisted on a Client that is closed or not active: activate it, or "
                 "persist the table again and call fit."
@@ -157,8 +157,8 @@ class _Recipe(NamedTuple):
 
 
 def _hold_futures(parts: list[Any]) -> bool:
-    """Whether the graphs of delayed objects have futures of a Client."""
-    graphs = {id(part.dask): part.dask for part in parts}.values()  # partitions share theirs
+    """Whether the graphs of delayed objects contain futures of a Client."""
+    graphs = {id(part.dask): part.dask for part in parts}.values()  # partitions share a graph
     return any(hasattr(node, "cancelled") for graph in graphs for node in dict(graph).values())
 
 
@@ -172,8 +172,8 @@ def _make(steps: tuple[Callable[..., Any], ...], part: Any, values: tuple[Any, .
 class KeptOnWorkers(DaskParts):
     """Parts in the memory of the workers of a Client.
 
-    They are made anew once the Client is closed, restarted, or not the active one. A pickle has the
-    way they are made, not the parts.
+    Each pass computes them anew once the Client is closed, restarted or inactive. A pickle holds
+    the recipe, not the parts.
     """
 
     def __init__(self, made_by: _Recipe, client: Any, futures: Sequence[Any]) -> None:
@@ -195,7 +195,7 @@ def _unpickled(recipe: bytes) -> DaskParts:
 
 
 class _Work:
-    """A function and its arguments, after the part."""
+    """A function of a part, with its further arguments."""
 
     def __init__(self, function: Callable[..., Any], args: tuple[Any, ...]) -> None:
         self.function, self.args = function, args

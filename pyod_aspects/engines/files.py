@@ -1,7 +1,8 @@
-"""Parquet files as the parts of a table: a few row groups are in memory at a time.
+"""Parquet files as the parts of a table: only a few row groups are in memory at a time.
 
-The files tell rows, columns and sizes before any value is read. Neighbouring row groups make up a
-part of about `PART_BYTES`; a row group is never split, as its values are packed together.
+`ParquetFiles` takes rows, columns and sizes from the metadata. Neighbouring row groups of a file
+make up a part of about `PART_BYTES`. A part never splits a row group, which Parquet compresses as
+a whole.
 """
 
 from __future__ import annotations
@@ -22,37 +23,37 @@ from .graphs import import_dask, node
 from .parts import Parts
 
 PART_BYTES = 2**25
-"""Bytes of a part, about, as 8 bytes a value."""
+"""Approximate size of a part, at 8 bytes a value."""
 
 _AT_WORK = 8
-"""Times its own size that a part takes while a detector scores it or its rows are counted."""
+"""Peak memory of a part as a multiple of its size, while it is scored or counted."""
 
 
 class Part(NamedTuple):
-    """Row groups of a file that are read together."""
+    """Row groups of a file to read together."""
 
     path: str
     groups: tuple[int, ...]
     n_rows: int
-    n_bytes: int  # in memory, at the least
+    n_bytes: int  # in memory, a lower bound
 
 
 class ParquetFiles:
-    """Parquet files as one table, before any value is read.
+    """Parquet files as one table, known by their metadata.
 
     Parameters
     ----------
     paths : sequence of str
-        All have the columns of the first, in any order.
+        Every file has the columns of the first, in any order.
 
     Attributes
     ----------
     parts : list of Part
     names : list of str
-        Columns, without those that pandas kept an index in.
+        Columns, without those that hold a pandas index.
     n_rows : int
     n_bytes : int
-        Size of all columns in memory, at the least.
+        Size of all columns in memory, a lower bound.
     """
 
     def __init__(self, paths: Sequence[str]) -> None:
@@ -74,7 +75,9 @@ class ParquetFiles:
                 self.names = names
             for name in {*names} ^ {*self.names}:
                 what = "lacks" if name in self.names else "has another column,"
-                raise PartsError(f"{path} {what} {name!r}: expected those of {self.paths[0]}.")
+                raise PartsError(
+                    f"{path} {what} {name!r}: expected the columns of {self.paths[0]}."
+                )
             begun: list[int] = []
             n_rows = n_bytes = 0
             for i in range(file.metadata.num_row_groups):
@@ -95,12 +98,12 @@ class ParquetFiles:
         self.n_rows, self.n_bytes = self.n_rows + n_rows, self.n_bytes + n_bytes
 
     def read(self, names: Sequence[str] | None = None, index: str | None = None) -> Parts:
-        """Return the parts as DataFrames, read whenever they are asked for.
+        """Return the parts as DataFrames; every pass reads them anew.
 
         Parameters
         ----------
         names : sequence of str, optional
-            Columns to read; all if not given.
+            Columns to read; by default all.
         index : str, optional
             Column that names the rows.
         """
@@ -109,9 +112,9 @@ class ParquetFiles:
         return named.map(read_part, chosen, index)
 
     def sample(self, size: int) -> Any:
-        """Rows that stand for all, always the same ones, as a DataFrame; all if they are no more.
+        """Return a fixed random sample of rows as a DataFrame; all rows if there are no more.
 
-        Their index are the numbers of the rows.
+        Its index holds the row numbers.
         """
         import pandas as pd
 
@@ -125,7 +128,7 @@ class ParquetFiles:
 
     @contextmanager
     def on_threads(self) -> Iterator[None]:
-        """Work on as many threads as there are cores, or as half of the memory has room for."""
+        """Compute on one thread per core, or fewer, so parts take at most half of the memory."""
         largest = max(part.n_bytes for part in self.parts)
         fitting = memory() // 2 // (_AT_WORK * largest)
         n_threads = max(1, min(os.cpu_count() or 1, fitting))
@@ -136,7 +139,7 @@ class ParquetFiles:
 def read_part(
     part: tuple[str, tuple[int, ...], int, int], names: list[str], index: str | None
 ) -> Any:
-    """Read the row groups of a part: a DataFrame, its infinite values as missing ones."""
+    """Read the row groups of a part as a DataFrame; infinite values become missing ones."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -163,7 +166,7 @@ def _take(part: tuple[Any, IntArray]) -> Any:
 
 
 def _column_names(schema: Any) -> list[str]:
-    """Names of the columns, but for those that hold an index of pandas."""
+    """Names of the columns, without those that hold a pandas index."""
     metadata = schema.pandas_metadata or {}
     index = {name for name in metadata.get("index_columns", ()) if isinstance(name, str)}
     return [name for name in schema.names if name not in index]

@@ -1,4 +1,4 @@
-"""Graphs of Dask: values as nodes, and tasks computed in this process or on a Client."""
+"""Dask graphs: turn values into nodes, and compute tasks here or on a Client."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .parts import name_part
 
 
 def import_dask() -> Any:
-    """Return the module; a missing one gets its remedy."""
+    """Return the module dask; the error for a missing one names the remedy."""
     try:
         import dask
         import dask.callbacks
@@ -23,12 +23,12 @@ def import_dask() -> Any:
 
 
 def node(value: Any) -> Any:
-    """Return a value as one node of a graph, which Dask does not look into."""
+    """Return a value as one node of a graph; Dask does not traverse it."""
     return import_dask().delayed(value, pure=False, traverse=False)
 
 
 def compute(tasks: list[Any], root: Any | None, tick: Tick | None) -> list[Any]:
-    """Answers of all tasks, or of the root alone; the tasks are counted."""
+    """Return the answers of all tasks, or of the root alone; `tick` counts the tasks."""
     client = active_client()
     if client is not None:
         return OnClient(client, tasks, root, tick).answers()
@@ -36,7 +36,7 @@ def compute(tasks: list[Any], root: Any | None, tick: Tick | None) -> list[Any]:
 
 
 def compute_here(tasks: list[Any], root: Any | None, tick: Tick | None) -> list[Any]:
-    """Compute on a scheduler of this machine."""
+    """Compute on a scheduler of this machine, as `compute` does."""
     dask = import_dask()
     number_of = {task.key: i for i, task in enumerate(tasks)}
     done: set[int] = set()
@@ -59,7 +59,7 @@ def compute_here(tasks: list[Any], root: Any | None, tick: Tick | None) -> list[
     except Exception as error:
         if stopped:
             raise
-        # A part that cannot be read fails before it comes to our task: the first that fails again.
+        # The error may come from the user's graph, before our task: find the first part that fails.
         for i in sorted(set(number_of.values()) - done):
             try:
                 tasks[i].compute(scheduler="synchronous")

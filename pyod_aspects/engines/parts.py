@@ -1,7 +1,7 @@
-"""The rows of a table in parts: one function is called for each part, and the answers add up.
+"""The contract `Parts`: call a function on each part of a table, and combine the answers.
 
-A part is whatever a function takes: a DataFrame, an array of values, codes. The parts stay where
-they are, a function and its small answer travel.
+A part is a DataFrame, an array of values, or an array of codes. Parts stay in their process. Only
+functions and their small answers travel.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from ..exceptions import AspectsError, PartsError
 from .passes import begin_pass
 
 SPLIT_EVERY = 8
-"""Answers that are combined at once, in a tree."""
+"""Number of answers that a node of the tree combines."""
 
 DOING, KEEPING = "reading the table", "keeping parts in memory"
-"""What passes do, unless they say it."""
+"""Default names of passes, for the log and for progress."""
 
 Combine = Callable[[Any, Any], Any]
-"""Two answers in, one out; associative, the first answer is that of the earlier rows."""
+"""Associative function of two answers; the first argument belongs to the earlier rows."""
 
 
 class Parts(ABC):
-    """The rows of a table in parts, in order."""
+    """The rows of a table, in ordered parts."""
 
     n_parts: int
 
@@ -39,10 +39,10 @@ class Parts(ABC):
     def each(
         self, function: Callable[..., Any], *args: Any, tick: Tick | None = None, what: str = DOING
     ) -> list[Any]:
-        """Return `function(part, *args)` of each part, in the order of the parts.
+        """Return `function(part, *args)` for each part, in the order of the parts.
 
-        `tick` gets the number of parts that are done; an exception it raises ends the work. `what`
-        says in the log and in progress what the pass does.
+        `tick` gets the number of finished parts; it ends the work by raising. `what` names the pass
+        in the log and in progress.
         """
 
     @abstractmethod
@@ -54,32 +54,32 @@ class Parts(ABC):
         tick: Tick | None = None,
         what: str = DOING,
     ) -> Any:
-        """Return `function(part, *args)` of all parts, combined in a tree of neighbours."""
+        """Compute `function(part, *args)` for all parts and combine the answers in a tree."""
 
     @abstractmethod
     def map(self, function: Callable[..., Any], *args: Any) -> Parts:
-        """Return parts that are `function(part, *args)`, made whenever they are asked for."""
+        """Return the parts `function(part, *args)`; every pass computes them anew."""
 
     @abstractmethod
     def zip(self, values: Sequence[Any]) -> Parts:
-        """Return parts that are pairs: a part, and the value that belongs to it."""
+        """Return pairs as parts: part i and value i."""
 
     @abstractmethod
     def keep(self) -> Parts:
-        """Return the same parts, made once and kept where they were made."""
+        """Compute the parts once and keep them in memory, each in its process."""
 
     @abstractmethod
     def some(self, numbers: Sequence[int]) -> Parts:
-        """Return some of the parts, by number: only these are made."""
+        """Return the parts with these numbers; no others are computed."""
 
     def room(self) -> int:
-        """Bytes that may be kept where the parts are: an eighth of the memory."""
+        """Bytes that `keep` may take: an eighth of the memory."""
         return memory() // 8
 
     def share(self, value: Any, n_bytes: int) -> Shared | None:
-        """Send a value once to wherever the parts are, for work that is split by other pieces.
+        """Send a value once to every worker, for work that splits into pieces other than parts.
 
-        None if the parts are here, or if it does not fit there.
+        Return None if the parts are in this process, or if the value does not fit on the workers.
         """
         return None
 
@@ -90,9 +90,9 @@ class Shared(ABC):
     Attributes
     ----------
     n_workers : int
-        How many pieces are worked on at once.
+        Number of pieces that the workers compute at once.
     reachable : bool
-        Whether the workers can be asked.
+        Whether there is a connection to the workers.
     """
 
     n_workers: int
@@ -102,7 +102,7 @@ class Shared(ABC):
     def each(
         self, function: Callable[..., Any], pieces: Sequence[Any], tick: Tick | None = None
     ) -> list[Any]:
-        """Return `function(value, piece)` of each piece; `tick` gets the number of pieces done."""
+        """Return `function(value, piece)` for each piece; `tick` gets the number of pieces done."""
 
 
 class ListParts(Parts):
@@ -122,7 +122,7 @@ class ListParts(Parts):
     def each(
         self, function: Callable[..., Any], *args: Any, tick: Tick | None = None, what: str = DOING
     ) -> list[Any]:
-        """Return `function(part, *args)` of each part, one after the other."""
+        """Return `function(part, *args)` for each part, one part after the other."""
         answers = []
         with begin_pass(what, self.n_parts, tick) as tell:
             for i, make in enumerate(self._make):
@@ -142,25 +142,25 @@ class ListParts(Parts):
         tick: Tick | None = None,
         what: str = DOING,
     ) -> Any:
-        """Return `function(part, *args)` of all parts, combined in a tree of neighbours."""
+        """Compute `function(part, *args)` for all parts and combine the answers in a tree."""
         answers = self.each(function, *args, tick=tick, what=what)
         return tree(answers, lambda some: fold(combine, some))
 
     def map(self, function: Callable[..., Any], *args: Any) -> ListParts:
-        """Return parts that are `function(part, *args)`, made whenever they are asked for."""
+        """Return the parts `function(part, *args)`; every pass computes them anew."""
         return self._of([partial(_made, make, function, args) for make in self._make])
 
     def zip(self, values: Sequence[Any]) -> ListParts:
-        """Return parts that are pairs: a part, and the value that belongs to it."""
+        """Return pairs as parts: part i and value i."""
         pairs = zip(self._make, values, strict=True)
         return self._of([partial(_made, make, _pair, (value,)) for make, value in pairs])
 
     def keep(self) -> ListParts:
-        """Return the same parts, made once."""
+        """Compute the parts once and keep them."""
         return ListParts(self.each(_itself, what=KEEPING))
 
     def some(self, numbers: Sequence[int]) -> ListParts:
-        """Return some of the parts, by number."""
+        """Return the parts with these numbers."""
         return self._of([self._make[i] for i in numbers])
 
     @staticmethod
@@ -196,7 +196,7 @@ def check_number(n_parts: int) -> int:
 
 
 def name_part(error: Exception, i: int, n: int) -> AspectsError:
-    """Return an error that says which part failed; one of ours stays what it is."""
+    """Return an error that names the part; an `AspectsError` keeps its type."""
     where = f"partition {i} ({n} in all, counted from 0)"
     if isinstance(error, AspectsError):
         return type(error)(f"{where}: {error}")

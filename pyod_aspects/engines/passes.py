@@ -1,6 +1,6 @@
-"""Passes over the parts of a table: logged when they begin, and told to a progress callback.
+"""Report passes over the parts of a table to the log and to a progress callback.
 
-Every pass tells, so that a callback hears of work wherever it is done, and can end it.
+Every pass reports, so a callback follows all work on parts and can end it by raising.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _listener: ContextVar[ToldOfPasses | None] = ContextVar("listener", default=None
 
 
 class ToldOfPasses:
-    """A progress callback that hears of passes, too, while it listens.
+    """A progress callback that also gets the passes of its thread, within `listening`.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class ToldOfPasses:
 
     @property
     def callback(self) -> ProgressCallback | None:
-        """What a search reports to; None if nobody wants to know."""
+        """The callback for a search; None if there is no progress callback."""
         return None if self._progress is None else self._hear
 
     def _hear(self, progress: Progress) -> None:
@@ -51,13 +51,13 @@ class ToldOfPasses:
             self._progress(progress)
 
     def tell(self, one: Pass) -> None:
-        """Tell how far a pass is; of the search, what was last heard."""
+        """Report the state of a pass, with the last figures of the search."""
         if self._progress is not None:
             self._progress(self._last._replace(reading=one))
 
     @contextmanager
     def listening(self) -> Iterator[ProgressCallback | None]:
-        """Listen to the passes of this thread; no generator may yield meanwhile."""
+        """Report the passes of this thread; do not yield from a generator within."""
         token = _listener.set(self)
         try:
             yield self.callback
@@ -67,7 +67,7 @@ class ToldOfPasses:
 
 @contextmanager
 def begin_pass(what: str, n_parts: int, tick: Tick | None) -> Iterator[Tick | None]:
-    """Say that a pass begins, and return a tick that tells who wants to know."""
+    """Log a pass, and return a tick that also reports to the listener of this thread."""
     log.info("%s: a pass over %d partitions", what, n_parts)
     listener = _listener.get()
     if listener is None:

@@ -1,8 +1,8 @@
-"""A first look at a table in parts: its columns, its rows, and what can be told of their values.
+"""Survey a table in parts: columns, rows of each part, and overviews of the values.
 
-`survey` looks at every part once: at kinds, labels and time zones of columns, and at the values of
-numbers and times. Columns that float64 would round take one pass more, in which each part tells up
-to 1,024 distinct values.
+`survey` reads every part once. It finds the kinds, labels and time zones of columns, and an
+overview of numbers and times. Columns that float64 would round take a second pass, in which each
+part returns a sample of their distinct values.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from ..tables.parts import TableFacts, add_values, plain_values, read_part, some
 from .parts import Parts
 
 LOOKING = "looking over columns"
-"""What these passes do."""
+"""Name of these passes, for the log and for progress."""
 
 
 @dataclass(frozen=True)
 class Survey:
-    """What a first look at the parts of a table tells.
+    """Columns, sizes and overviews of a table in parts.
 
     Attributes
     ----------
     columns : tuple of Column
-        Those of `read_table` for the whole table.
+        The columns that `read_table` gives for the whole table.
     sizes : tuple of int
-        Number of rows of each part.
+        Number of rows in each part.
     overviews : mapping of int to Overview
-        Of the values of columns, by number; for `cut_columns`. Categories and columns with an
-        offset have none.
+        Overviews of columns by number, for `cut_columns`. Categories and columns with an offset
+        have none.
     """
 
     columns: tuple[Column, ...]
@@ -45,21 +45,21 @@ class Survey:
 
     @property
     def n_rows(self) -> int:
-        """Number of rows of the table."""
+        """Number of rows in the table."""
         return sum(self.sizes)
 
 
 def survey(parts: Parts, what: str = "X", tick: Tick | None = None) -> Survey:
-    """Look over a table in parts.
+    """Survey a table in parts.
 
     Parameters
     ----------
     parts : Parts
         pandas DataFrames.
     what : str
-        What to call the table in messages.
+        Name of the table in messages.
     tick : callable, optional
-        Gets the number of parts looked at, in all passes.
+        Gets the number of parts read, summed over the passes.
 
     Examples
     --------
@@ -91,16 +91,16 @@ def _look(frame: Any, what: str) -> _Seen:
     for a, values in plain_values(frame, facts, what):
         overviews[a] = overview = AskOverview().answer(values, 0)
         if overview.size and (isinf(overview.first) or isinf(overview.last)):
-            read_table(frame, what)  # refuses it, and says where
+            read_table(frame, what)  # raises an error that names the place
     return facts, overviews
 
 
 def _add(one: _Seen, two: _Seen) -> _Seen:
-    # A column of which a part has only gaps may hold text in another.
+    # A column may be all missing in one part (so numeric there) and text in another.
     both = one[1].keys() & two[1].keys()
     return one[0] + two[0], {a: one[1][a] + two[1][a] for a in sorted(both)}
 
 
 def read_values(parts: Parts, columns: Sequence[Column], what: str = "X") -> Parts:
-    """Return the parts as values: arrays of shape (n_rows, n_features), read when asked for."""
+    """Return the parts as arrays of shape (n_rows, n_features); every pass reads them anew."""
     return parts.map(read_part, tuple(columns), what)

@@ -1,4 +1,4 @@
-"""A value that every worker of a Client has, for work that is split by other pieces."""
+"""A value on every worker of a Client, for work that splits into pieces other than parts."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from .client import LostError, OnClient, check_running, no_workers
 from .graphs import import_dask, node
 from .parts import Shared
 
-# How often a value is sent to workers that die with it.
+# Times to send a value, as workers may die with it.
 _TIMES_SENT = 3
 
 
 class SharedOnWorkers(Shared):
-    """A value that every worker of a Client has."""
+    """A value on every worker of a Client."""
 
     def __init__(self, client: Any, value: Any) -> None:
         self.client, self.value = client, value
@@ -25,19 +25,19 @@ class SharedOnWorkers(Shared):
 
     @property
     def n_workers(self) -> int:  # type: ignore[override]
-        """Threads of all workers, as each takes up a piece."""
+        """Number of threads of all workers: each computes one piece at a time."""
         check_running(self.client)
         return max(1, int(sum(self.client.nthreads().values())))
 
     @property
     def reachable(self) -> bool:  # type: ignore[override]
-        """Whether the Client is there."""
+        """Whether the Client is connected."""
         return bool(self.client.status == "running")
 
     def each(
         self, function: Callable[..., Any], pieces: Sequence[Any], tick: Tick | None = None
     ) -> list[Any]:
-        """Return `function(value, piece)` of each piece, on the workers."""
+        """Return `function(value, piece)` for each piece, computed on the workers."""
         call = import_dask().delayed(_call_with, pure=False)
         for _ in range(_TIMES_SENT):
             if self._future is None or self._future.status != "finished":
@@ -46,7 +46,7 @@ class SharedOnWorkers(Shared):
             tasks = [call(work, value, node(piece)) for piece in pieces]
             try:
                 return OnClient(self.client, tasks, None, tick).answers()
-            except LostError as error:  # every worker that had it is gone: send it again
+            except LostError as error:  # every worker with the value is gone: send it again
                 lost = error
         raise lost
 
@@ -60,7 +60,7 @@ class SharedOnWorkers(Shared):
             raise no_workers() from error
 
     def __getstate__(self) -> dict[str, Any]:
-        raise TypeError("a value on the workers of a Client cannot be saved")
+        raise TypeError("cannot pickle a value on the workers of a Client")
 
 
 def _call_with(work: Callable[..., Any], value: Any, piece: Any) -> Any:

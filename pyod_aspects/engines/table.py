@@ -1,6 +1,6 @@
-"""A table in parts: what is asked of a table whose rows are not in this process.
+"""A table in parts: scores, samples, labels and single rows of a table outside this process.
 
-Rows are numbered from 0 over all parts, in their order.
+Row numbers count from 0 over all parts, in the order of the parts.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ from ..tables.table import find_positions, sample_rows
 from .parts import Parts
 from .reading import Survey, read_values, survey
 
-# Rows by which one sees whether scores depend on other rows, and a difference that is rounding, as
-# a share of the range of scores.
+# `compares_rows` scores about this many rows again. It takes smaller differences, as a share of the
+# range of scores, for rounding.
 _FEW, _ROUNDING = 16, 1e-6
 
 
 class TableInParts:
-    """Rows and columns, of which the rows are in parts.
+    """Columns, and rows in parts.
 
     Attributes
     ----------
     frames : Parts
-        The parts as they came, DataFrames of pandas.
+        The parts as they came: pandas DataFrames.
     values : Parts
-        Their values as `Table` has them, arrays of shape (n_rows, n_features).
+        The parts as `Table.values`: arrays of shape (n_rows, n_features).
     columns : tuple of Column
     named : bool
-        True: names came with the table.
+        Always True: a DataFrame names its columns.
     n_rows : int
     begins, ends : ndarray of int
-        Numbers of the first row of each part, and of the first one after it.
+        For each part, the number of its first row, and the number of its last row plus 1.
     overviews : mapping of int to Overview
-        What is known of the values of columns, for `cut_columns`.
+        Overviews of columns by number, for `cut_columns`.
     """
 
     def __init__(self, frames: Parts, seen: Survey) -> None:
@@ -56,7 +56,7 @@ class TableInParts:
 
     @classmethod
     def of(cls, frames: Parts) -> TableInParts:
-        """Look over the parts: one pass, as a rule."""
+        """Survey the parts, usually in one pass."""
         seen = survey(frames)
         if seen.n_rows == 0:
             raise InvalidInputError(
@@ -66,9 +66,9 @@ class TableInParts:
 
     @cached_property
     def labelled(self) -> bool:
-        """Whether the index names rows: not if it just counts them.
+        """Whether the index names rows; false if it is a plain range.
 
-        It may count over all parts, or in each part anew, as files are read.
+        The range may run over all parts, or start at 0 in each part, as with one file per part.
         """
         starts = (
             self.frames.each(_start, what="looking at the index")
@@ -81,40 +81,40 @@ class TableInParts:
         return not (over_all or all(start == 0 for start, _ in known))
 
     def scores(self, score: Callable[[Any, int], FloatArray]) -> FloatArray:
-        """Scores of all rows, part by part: `score(frame, n_rows)` gives those of a part."""
+        """Scores of all rows; `score(frame, n_rows)` returns the scores of a part."""
         answers = self.frames.each(_score, score, what="scoring rows")
         self._starts = [start for _, start in answers]
         found = np.empty(self.n_rows)
         for i, (begin, end) in enumerate(zip(self.begins, self.ends, strict=True)):
             found[begin:end] = answers[i][0]
-            answers[i] = None  # so that all scores are there once, not twice
+            answers[i] = None  # so memory holds each score once
         return found
 
     def compares_rows(self, score: Callable[[Any, int], FloatArray], scores: FloatArray) -> bool:
-        """Whether a score depends on the other rows of its part: a few rows, scored again, tell.
+        """Whether scores depend on the other rows of the part: score a few rows again, alone.
 
         Parameters
         ----------
         score : callable
             As for `scores`.
         scores : ndarray of shape (n_rows,)
-            What `scores` returned.
+            The result of `scores`.
         """
         sizes = self.ends - self.begins
         i = int(np.argmax(sizes))
-        if sizes[i] in (1, self.n_rows):  # all rows in one part, or nothing to tell by
+        if sizes[i] in (1, self.n_rows):  # one part has all rows, or each part one
             return False
         few = np.arange(sizes[i])[:: -int(max(2, sizes[i] // _FEW))]
         part = self.frames.some([i]).zip([few])
         try:
             ((alone, _),) = part.map(_take).each(_score, score, what="scoring rows")
-        except DetectorError:  # it needs more rows
+        except DetectorError:  # the detector needs more rows
             return True
         among = scores[self.begins[i] + few]
         return bool(np.abs(among - alone).max() > _ROUNDING * np.ptp(scores))
 
     def has_index(self, index: Any) -> bool:
-        """Whether the rows have the labels of an index of pandas, or both just count rows."""
+        """Whether a pandas index equals that of the rows, or both are plain ranges."""
         import pandas as pd
 
         if not self.labelled and pd.RangeIndex(self.n_rows).equals(index):
@@ -128,27 +128,27 @@ class TableInParts:
         return tuple(column.name for column in self.columns)
 
     def take(self, rows: IntArray) -> Table:
-        """Bring some rows here, given by number, with their labels and their form."""
+        """Fetch rows by number, with their labels and the form of the user's table."""
         return self._read(self._take(rows))
 
     def sample_rows(self, size: int) -> IntArray | None:
-        """Numbers of the rows that stand for all; None if those are all."""
+        """Row numbers of a fixed random sample; None if it would hold all rows."""
         return None if size >= self.n_rows else sample_rows(self.n_rows, size)
 
     def sample(self, size: int, more: IntArray | None = None) -> tuple[Table, IntArray]:
-        """Bring rows here that stand for all, always the same ones; all if they are no more.
+        """Fetch a fixed random sample of rows; all rows if there are no more than `size`.
 
         Parameters
         ----------
         size : int
         more : ndarray of int, optional
-            Other rows to bring, too.
+            Numbers of further rows to fetch.
 
         Returns
         -------
         table : Table
         rows : ndarray of int
-            The numbers of its rows, sorted.
+            Row numbers of the table, sorted.
         """
         rows = self.sample_rows(size)
         if rows is None:
@@ -164,7 +164,7 @@ class TableInParts:
         return self._read(frame), rows
 
     def _take(self, rows: IntArray) -> Any:
-        """Return some rows as they came."""
+        """Fetch rows as a DataFrame, in the given order."""
         wanted, which = np.unique(np.asarray(rows, dtype=np.int64), return_inverse=True)
         part_of = np.searchsorted(self.ends, wanted, side="right")
         numbers = np.unique(part_of).tolist()
@@ -188,11 +188,11 @@ class TableInParts:
         return self._labels[row]
 
     def positions(self, rows: Rows) -> list[Any]:
-        """Return rows with its position in place of each label; what else there is stays."""
+        """Return `rows` with each label replaced by its position."""
         return find_positions(rows, self.n_rows, self._find if self.labelled else None, self.label)
 
     def _find(self, texts: list[str]) -> dict[str, list[int]]:
-        """Positions of all rows with these labels, in one pass."""
+        """Find the positions of all rows with these labels, in one pass."""
         found: dict[str, list[int]] = {text: [] for text in texts}
         for begin, places in zip(
             self.begins.tolist(),
@@ -205,7 +205,7 @@ class TableInParts:
 
 
 def as_table_in_parts(X: Any) -> TableInParts | None:
-    """Return a Dask DataFrame, or parts, as a table; None for what is in this process."""
+    """Return a Dask DataFrame or `Parts` as a table in parts; None for any other X."""
     if isinstance(X, TableInParts):
         return X
     if isinstance(X, Parts):
@@ -225,7 +225,7 @@ def as_table_in_parts(X: Any) -> TableInParts | None:
 
 
 def _start(frame: Any) -> int | None:
-    """Where the index of a part begins, if it just counts."""
+    """First number of a part's index if it is a plain range, else None."""
     import pandas as pd
 
     index = frame.index
@@ -239,7 +239,7 @@ def _score(frame: Any, score: Callable[[Any, int], FloatArray]) -> tuple[FloatAr
 
 def _same_index(part: tuple[Any, Any]) -> bool:
     frame, index = part
-    # Dask may hold text as another type than pandas.
+    # Dask may store text as another type than pandas does.
     return bool(index.equals(frame.index)) or index.tolist() == frame.index.tolist()
 
 
@@ -249,10 +249,10 @@ def _take(part: tuple[Any, IntArray]) -> Any:
 
 
 def _concatenate(frames: list[Any]) -> Any:
-    """Put frames together with one copy of their values.
+    """Concatenate frames, with the union of the labels of a category.
 
-    A category has all labels of those frames, where they differ: pandas would make it a column of
-    objects, which a detector may not take.
+    If the labels differ, `pandas.concat` would return a column of objects, which a detector may
+    refuse.
     """
     import pandas as pd
 
@@ -264,7 +264,7 @@ def _concatenate(frames: list[Any]) -> Any:
         if len(dtypes) > 1 and all(isinstance(dtype, pd.CategoricalDtype) for dtype in dtypes):
             columns = [frame.iloc[:, i] for frame in frames]
             union[i] = pd.api.types.union_categoricals(columns, ignore_order=True).dtype
-    if union:  # by number, as two columns may have one name
+    if union:  # by number: two columns may share a name
         numbered = [frame.set_axis(range(len(names)), axis=1) for frame in frames]
         frames = [frame.astype(union) for frame in numbered]
     whole = pd.concat(frames)
@@ -273,7 +273,7 @@ def _concatenate(frames: list[Any]) -> Any:
 
 
 def _insert(frame: Any, places: IntArray, new: Any) -> Any:
-    """Insert each row of `new` before the row of `frame` at its place; the places ascend."""
+    """Insert row i of `new` before row places[i] of `frame`; `places` ascend."""
     pieces, begin = [], 0
     for i, place in enumerate(places.tolist()):
         pieces += [frame.iloc[begin:place], new.iloc[i : i + 1]]

@@ -137,7 +137,7 @@ def test_no_worker_left_is_one_clear_error(monkeypatch):
     with (
         distributed.LocalCluster(n_workers=0, dashboard_address=":0", processes=False) as cluster,
         distributed.Client(cluster),
-        pytest.raises(PartsError, match="no Dask worker has been there for 1 s"),
+        pytest.raises(PartsError, match="no Dask worker has been available for 1 s"),
     ):
         DaskParts([dask.delayed(1)]).total(abs)
 

@@ -197,7 +197,7 @@ class TestWorkersThatDie:
         explainer = make(FRAME, n_reference=0).fit(delayed(FRAME, ENDS))
         monkeypatch.setattr(on_client, "PATIENCE", 1.0)
         kill = Kill(client, lambda p: p.reading is not None and p.reading.what == "counting rows")
-        with pytest.raises(PartsError, match="no Dask worker has been there for 1 s"):
+        with pytest.raises(PartsError, match="no Dask worker has been available for 1 s"):
             explainer.explain(progress=kill)
         assert time.monotonic() - kill.at < 15.0
 
@@ -355,7 +355,7 @@ class TestSharedRows:
         with (
             distributed.LocalCluster(n_workers=0, dashboard_address=":0") as cluster,
             distributed.Client(cluster) as client,
-            pytest.raises(PartsError, match="no Dask worker has been there"),
+            pytest.raises(PartsError, match="no Dask worker has been available"),
         ):
             self.explainer.explain(client=client)
 
