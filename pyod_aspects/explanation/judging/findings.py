@@ -40,8 +40,8 @@ class Finding:
     blamed : Evidence
         Evidence of the feature.
     best : Aspect
-        The aspect that states it, one of the strongest: that of the feature alone, or else that in
-        which it lies farthest outside.
+        The aspect that states it, one of the strongest and as convincing as the first: that of the
+        feature alone, or else that in which it lies farthest outside.
     aspects : tuple of Aspect
         Best first. All blame the feature for the same direction.
     strength : float
@@ -106,7 +106,7 @@ def _finding(aspects: list[Aspect], query: QueryExplanation, score_name: str) ->
     equals = [
         aspect
         for place, (aspect, here) in enumerate(zip(aspects, strengths, strict=True))
-        if place == 0 or here >= ABOUT_EQUAL * strongest
+        if place == 0 or (here >= ABOUT_EQUAL * strongest and _as_sure(aspect, aspects[0]))
     ]
     for aspect in equals:
         if len(aspect.features) == 1:
@@ -118,6 +118,13 @@ def _finding(aspects: list[Aspect], query: QueryExplanation, score_name: str) ->
         key=lambda pair: (not pair[0].rough, pair[0].outside),
     )
     return Finding(one, best, tuple(aspects), strongest, _is_far(one))
+
+
+def _as_sure(aspect: Aspect, best: Aspect) -> bool:
+    """Whether an aspect is as convincing as another, so that its p-value may stand beside it."""
+    if aspect.p_value is None or best.p_value is None:
+        return True
+    return aspect.p_value <= best.p_value
 
 
 def _is_far(one: Evidence) -> bool:

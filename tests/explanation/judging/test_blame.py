@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pyod_aspects import Aspect, AspectExplainer, Evidence
+from pyod_aspects import Aspect, AspectExplainer, Evidence, QueryExplanation
 from pyod_aspects.explanation.judging.blame import feature_to_blame, weigh_features
 from pyod_aspects.explanation.judging.findings import find
 from pyod_aspects.explanation.writing.sentences import evidence_words
@@ -64,3 +64,23 @@ def test_the_farthest_of_equally_rare_features_comes_first_in_any_units(units):
     explainer = AspectExplainer.from_scores(scores, n_queries=1).fit(scaled)
     [query] = explainer.explain()
     assert [one.blamed.feature for one in find(query, "lift")][:2] == ["x1", "x0"]
+
+
+def test_a_feature_alone_states_a_finding_only_if_it_is_as_convincing():
+    """price = 19.9 is hardly rare, but far too high for the weight: the pair says what is odd."""
+    alone = Evidence("price", 19.9, (5.0, 19.0), None, "high", outside=0.1)
+    in_pair = Evidence("price", 19.9, (5.0, 19.0), (5.9, 9.5), "high", outside=2.9)
+    weight = Evidence("weight", 3.31, (0.5, 17.0), (0.5, 17.0), "between")
+    pair = Aspect((0, 1), ("price", "weight"), score=0.018, lift=0.018, evidence=(in_pair, weight))
+    single = Aspect((0,), ("price",), score=0.048, lift=0.048, evidence=(alone,))
+
+    def stated(p_of_single):
+        aspects = (replace(pair, p_value=0.005), replace(single, p_value=p_of_single))
+        row = QueryExplanation(
+            0, 2.1, True, aspects, p_value=0.005, features={"price": 1.0, "weight": 0.1}
+        )
+        (finding,) = find(row, "lift")
+        return finding.best.features
+
+    assert stated(0.04) == ("price", "weight")
+    assert stated(0.005) == ("price",)
