@@ -128,17 +128,23 @@ def test_long_sentences_and_words_on_the_list_are_refused():
     assert '"in order to" (to)' in avoided
 
 
-def test_lint_reads_the_pages_the_changelog_and_the_notebooks(tmp_path, capsys):
-    names = {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/api/it.md", "notebooks/n.ipynb"}
+def test_lint_reads_pages_notebooks_docstrings_and_comments(tmp_path, capsys):
     cell = {"cell_type": "markdown", "source": ["It simply works."]}
-    for name in names:
+    notebook = json.dumps({"cells": [cell]})
+    texts = {
+        **dict.fromkeys(["README.md", "CONTRIBUTING.md", "CHANGELOG.md"], "It simply works."),
+        "docs/api/it.md": "It simply works.",
+        "notebooks/n.ipynb": notebook,
+        "pyod_aspects/a.py": '"""It simply works."""\n',
+        "benchmarks/b.py": "# It simply works.\n",
+    }
+    for name, text in texts.items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        notebook = json.dumps({"cells": [cell]})
-        path.write_text(notebook if name.endswith("ipynb") else "It simply works.")
+        path.write_text(text)
     assert prose.main(["--check", "--root", str(tmp_path)]) == 1
     found = {line.partition(":")[0] for line in capsys.readouterr().out.splitlines()}
-    assert found == names
+    assert found == set(texts)
 
 
 def test_the_table_has_every_kind(tmp_path):
