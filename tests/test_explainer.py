@@ -177,6 +177,15 @@ def test_names_of_a_frame_are_kept(detector, X):
     assert not hasattr(explainer.fit(X), "feature_names_in_")
 
 
+def test_a_column_that_is_missing_or_new_is_named(X, detector):
+    frame = pd.DataFrame(X, columns=list("abcdef"))
+    explainer = AspectExplainer(detector).fit(frame)
+    with pytest.raises(InvalidInputError, match="fitted on 6, it lacks 'c': pass the same columns"):
+        explainer.explain(frame.drop(columns="c"))
+    with pytest.raises(InvalidInputError, match="fitted on 6, it adds 'g': pass the same columns"):
+        explainer.explain(frame.assign(g=1.0))
+
+
 def test_another_number_of_columns_is_refused(X, detector):
     with pytest.raises(InvalidInputError, match="X has 5 columns, the explainer was fitted on 6"):
         AspectExplainer(detector).fit(X).explain(X[:, :5])

@@ -58,9 +58,20 @@ def read_new_rows(X: Any, fitted: Table | TableInParts) -> Table:
     if len(table.columns) != len(fitted.columns):
         raise InvalidInputError(
             f"X has {len(table.columns)} columns, the explainer was fitted on "
-            f"{len(fitted.columns)}: pass the same columns."
+            f"{len(fitted.columns)}{_differing(table, fitted)}: pass the same columns."
         )
     return read_table(table, like=fitted.columns, named=fitted.named).with_form(X)
+
+
+def _differing(table: Table, fitted: Table | TableInParts) -> str:
+    """First column that only one of two tables has, in words; "" if names do not tell."""
+    if table.named and fitted.named:
+        has, had = [column.name for column in table.columns], [c.name for c in fitted.columns]
+        for names, others, words in ((had, has, "it lacks"), (has, had, "it adds")):
+            for name in names:
+                if name not in others:
+                    return f", {words} {name!r}"
+    return ""
 
 
 def choose_rows(

@@ -307,8 +307,11 @@ def sure_words(explanation: Explanation, query: QueryExplanation) -> str:
     alpha = ALPHA if explanation.alpha is None else explanation.alpha
     if p <= alpha:  # enough for one row, but not for so many
         needed = ceil(len(explanation) / alpha)
-        few = nobody and explanation.n_reference < needed
-        hint = f"; that takes {needed:,} of them (n_reference)" if few else ""
+        hint = ""
+        if nobody and explanation.n_reference < needed:
+            hint = f"; that takes {needed:,} of them (n_reference)"
+            if needed >= explanation.n_rows:
+                hint = "; the table is too small for so many rows at once"
         return f"nothing convincing among {plural(len(explanation), 'row')}: {found}{hint}"
     return f"nothing convincing: {found}"
 

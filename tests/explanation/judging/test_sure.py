@@ -49,9 +49,14 @@ def explained(*p_values, n_reference=200, **changes):
     ],
 )
 def test_how_many_ordinary_rows_are_as_strong(p_values, words):
-    made = explained(*p_values)
+    made = explained(*p_values, n_rows=1000)
     assert sure_words(made, made[0]) == words
     assert is_convincing(made, made[0]) == ("nothing" not in words)
+
+
+def test_a_table_that_is_too_small_for_so_many_rows_is_named():
+    made = explained(1 / 201, *[0.5] * 10, n_rows=220)
+    assert sure_words(made, made[0]).endswith("the table is too small for so many rows at once")
 
 
 @pytest.mark.parametrize(
