@@ -776,8 +776,8 @@ def reasons(
 
     An aspect is given by its columns, strength and evidence, column by column (value, typical,
     expected, direction, outside), or none. `blame` is the weight of each column in the row. A
-    reason has `columns`, a `way`, is `alone` or not, has a `weight` of which the first one's is 1,
-    and the `places` of its aspects, the one that tells it first.
+    reason has `columns`, a `way`, a `weight` (1 for the first reason), and is `alone` or not. Its
+    `places` are those of its aspects, first the aspect that tells it.
     """
     findings: list[dict[str, Any]] = []
     for place, (columns, strength, evidence) in enumerate(aspects):

@@ -2,7 +2,7 @@
 
 ``python tests/prose.py`` prints words a sentence and the share of passive sentences for the pages,
 docstrings, comments and notebooks. ``--worst 40`` lists the longest sentences as well. ``--check``
-is the part of lint: it names sentences of the pages that are too long, and words on a list.
+is the part of lint: it names sentences that are too long, and words on a list.
 
 Passive sentences are found by a rule of thumb: a form of "to be" with a participle after it.
 """
@@ -25,7 +25,7 @@ from typing import NamedTuple
 REPOSITORY = Path(__file__).resolve().parents[1]
 
 LONGEST = 30
-"""Most words of a sentence in a page, a notebook and the changelog."""
+"""Most words of a sentence, in pages, notebooks, docstrings and comments."""
 
 AVOID = {
     "utilize": "use",
@@ -39,7 +39,7 @@ AVOID = {
     "tell of": "say",
     "state of the art": "name the method",
 }
-"""Words that the pages do without, each with what to write."""
+"""Words to avoid, each with its replacement."""
 
 PARTICIPLES = re.compile(
     r"begun|bound|broken|brought|built|caught|chosen|cut|done|drawn|driven|fed|felt|fit|found"
@@ -129,10 +129,13 @@ def _named(text: str, where: str, line: int) -> Iterator[Sentence]:
         yield Sentence(f"{where}:{line}", sentence)
 
 
+_DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
 def of_docstrings(source: str, where: str) -> Iterator[Sentence]:
     """Sentences of docstrings, without examples, drawings and the lines that name parameters."""
     for node in ast.walk(ast.parse(source)):
-        if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+        if not isinstance(node, _DOCUMENTED):
             continue
         for one in node.body:  # the docstring, and those under constants and fields
             value = one.value.value if _is_constant(one) else None  # type: ignore[attr-defined]
@@ -214,6 +217,7 @@ def everything(root: Path = REPOSITORY) -> dict[str, list[Sentence]]:
     add("changelog", [root / "CHANGELOG.md"], of_markdown)
     add("docstrings", code, of_docstrings)
     add("comments", code, of_comments)
+    add("tests", (root / "tests").rglob("*.py"), of_docstrings, of_comments)
     add("notebooks", (root / "notebooks").glob("*.ipynb"), of_notebook)
     return found
 

@@ -204,8 +204,8 @@ def sorted_inlier_values(data, size):
 def test_inliers_are_distributed_as_in_a_published_set(published, generated):
     from scipy.stats import ks_2samp
 
-    # The smallest, second smallest, ... value of a block: also a wrong number of values near
-    # zero, a wrong spread there or a dependence between the others would show in one of them.
+    # Compare the smallest, second smallest, ... value of a block. A wrong number of values near
+    # zero, a wrong spread there or a dependence between the others shows in one of them.
     for size in {len(block) for block in published.blocks}:
         ours, theirs = (sorted_inlier_values(data, size) for data in (generated, published))
         for order in range(size):

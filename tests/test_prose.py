@@ -137,6 +137,7 @@ def test_lint_reads_pages_notebooks_docstrings_and_comments(tmp_path, capsys):
         "notebooks/n.ipynb": notebook,
         "pyod_aspects/a.py": '"""It simply works."""\n',
         "benchmarks/b.py": "# It simply works.\n",
+        "tests/engines/test_c.py": 'async def f():\n    """It simply works."""\n',
     }
     for name, text in texts.items():
         path = tmp_path / name
