@@ -134,7 +134,7 @@ def test_data_is_found_from_the_folder_or_the_one_within(shared_data):
 
 SMALL = ["hics_010/SGBeam", "hics_010/GBeam", "hics_010/KDEBeam", "nba_guards/SGBeam"]
 SMALL += ["nba_guards/KDEBeam", "shuttle_005/SGBeam", "shuttle_005/KDEBeam"]
-GENERATED = ["generated_010/SGBeam", "wide_0054/SGBeam"]
+GENERATED = ["generated_030/SGBeam", "wide_0054/SGBeam"]
 
 
 def again(name, folder, monkeypatch, stored=STORED, every=paper.cells):
