@@ -40,8 +40,8 @@ class Adapter(ABC):
 
     def scores_in_parts(self, table: TableInParts) -> FloatArray:
         """Scores of a table in parts: the detector scores each part where it is, as new rows."""
-        scores = table.scores(self.new_scores)
-        if table.compares_rows(self.new_scores, scores):
+        scores, compares_rows = table.scores(self.new_scores)
+        if compares_rows:
             warnings.warn(
                 f"{self.name} compares the rows that it scores with each other, so that scores "
                 "depend on the partitions: use a detector that does not, such as IForest or KNN, "

@@ -19,8 +19,8 @@ from ..tables.table import find_positions, sample_rows
 from .parts import Parts
 from .reading import Survey, read_values, survey
 
-# `compares_rows` scores about this many rows again. It takes smaller differences, as a share of the
-# range of scores, for rounding.
+# `scores` scores about this many rows again. It takes smaller differences, as a share of the range
+# of scores, for rounding.
 _FEW, _ROUNDING = 16, 1e-6
 
 
@@ -80,38 +80,29 @@ class TableInParts:
         over_all = all(start == begin for start, begin in known)
         return not (over_all or all(start == 0 for start, _ in known))
 
-    def scores(self, score: Callable[[Any, int], FloatArray]) -> FloatArray:
-        """Scores of all rows; `score(frame, n_rows)` returns the scores of a part."""
-        answers = self.frames.each(_score, score, what="scoring rows")
-        self._starts = [start for _, start in answers]
-        found = np.empty(self.n_rows)
-        for i, (begin, end) in enumerate(zip(self.begins, self.ends, strict=True)):
-            found[begin:end] = answers[i][0]
-            answers[i] = None  # so memory holds each score once
-        return found
+    def scores(self, score: Callable[[Any, int], FloatArray]) -> tuple[FloatArray, bool]:
+        """Scores of all rows, and whether they depend on the other rows of a part.
 
-    def compares_rows(self, score: Callable[[Any, int], FloatArray], scores: FloatArray) -> bool:
-        """Whether scores depend on the other rows of the part: score a few rows again, alone.
-
-        Parameters
-        ----------
-        score : callable
-            As for `scores`.
-        scores : ndarray of shape (n_rows,)
-            The result of `scores`.
+        `score(frame, n_rows)` returns the scores of a part. It scores a few rows of the largest
+        part again, alone, to see whether they stay the same.
         """
         sizes = self.ends - self.begins
         i = int(np.argmax(sizes))
-        if sizes[i] in (1, self.n_rows):  # one part has all rows, or each part one
-            return False
         few = np.arange(sizes[i])[:: -int(max(2, sizes[i] // _FEW))]
-        part = self.frames.some([i]).zip([few])
-        try:
-            ((alone, _),) = part.map(_take).each(_score, score, what="scoring rows")
-        except DetectorError:  # the detector needs more rows
-            return True
-        among = scores[self.begins[i] + few]
-        return bool(np.abs(among - alone).max() > _ROUNDING * np.ptp(scores))
+        again: list[IntArray | None] = [None] * len(self.frames)
+        if sizes[i] not in (1, self.n_rows):  # neither one row a part nor all rows in one
+            again[i] = few
+        answers = self.frames.zip(again).each(_score, score, what="scoring rows")
+        self._starts = [start for _, start, _ in answers]
+        alone = answers[i][2]
+        found = np.empty(self.n_rows)
+        for k, (begin, end) in enumerate(zip(self.begins, self.ends, strict=True)):
+            found[begin:end] = answers[k][0]
+            answers[k] = None  # so memory holds each score once
+        if alone is None:
+            return found, False
+        differences = np.abs(found[self.begins[i] + few] - alone)
+        return found, not bool(differences.max() <= _ROUNDING * np.ptp(found))
 
     def has_index(self, index: Any) -> bool:
         """Whether a pandas index equals that of the rows, or both are plain ranges."""
@@ -233,8 +224,18 @@ def _start(frame: Any) -> int | None:
     return int(index.start) if counts else None
 
 
-def _score(frame: Any, score: Callable[[Any, int], FloatArray]) -> tuple[FloatArray, int | None]:
-    return score(frame, len(frame)) if len(frame) else np.empty(0), _start(frame)
+def _score(
+    part: tuple[Any, IntArray | None], score: Callable[[Any, int], FloatArray]
+) -> tuple[FloatArray, int | None, FloatArray | None]:
+    """Scores of a part, where its index starts, and scores of some of its rows alone."""
+    frame, again = part
+    scores, alone = score(frame, len(frame)) if len(frame) else np.empty(0), None
+    if again is not None:
+        try:
+            alone = score(frame.iloc[again], len(again))
+        except DetectorError:  # the detector needs more rows
+            alone = np.full(len(again), np.nan)
+    return scores, _start(frame), alone
 
 
 def _same_index(part: tuple[Any, Any]) -> bool:
