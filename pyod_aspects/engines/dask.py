@@ -82,9 +82,12 @@ class DaskParts(Parts):
     def keep(self) -> DaskParts:
         """Compute the parts once and keep them in memory: on the workers, or in this process."""
         with begin_pass(KEEPING, self.n_parts, None) as tell:
-            client, made = active_client(), self._recipe.tasks()
+            client = active_client()
             if client is None:
-                return DaskParts([node(part) for part in compute_here(made, None, tell)])
+                made = compute_here(self._recipe.tasks(), None, tell)
+                return DaskParts([node(part) for part in made])
+            # Equal shares: every later pass works where the parts are.
+            made = self._recipe.tasks(sorted(client.nthreads()))
             futures = OnClient(client, made, None, tell, bring=False).answers()
             return KeptOnWorkers(self._recipe, client, futures)
 
@@ -141,8 +144,8 @@ class _Recipe(NamedTuple):
         parts, values = [self.parts[i] for i in numbers], [self.values[i] for i in numbers]
         return self._replace(parts=parts, values=values)
 
-    def tasks(self) -> list[Any]:
-        """Return a delayed object for each part."""
+    def tasks(self, workers: Sequence[str] = ()) -> list[Any]:
+        """Return a delayed object for each part; neighbours prefer the same of the workers."""
         if self.persisted and active_client() is None:  # else some versions of Dask hang
             raise PartsError(
                 "the table was persisted on a Client that is closed or not active: activate it, or "
@@ -152,8 +155,13 @@ class _Recipe(NamedTuple):
             return self.parts
         steps = node(self.steps)
         make = import_dask().delayed(_make, pure=False)
-        pairs = zip(self.parts, self.values, strict=True)
-        return [make(steps, part, node(values) if values else ()) for part, values in pairs]
+        tasks = []
+        for i, (part, values) in enumerate(zip(self.parts, self.values, strict=True)):
+            mine = workers[i * len(workers) // len(self.parts)] if workers else None
+            preferred = {"workers": [mine], "allow_other_workers": True} if mine else {}
+            with import_dask().annotate(**preferred):
+                tasks.append(make(steps, part, node(values) if values else ()))
+        return tasks
 
 
 def _hold_futures(parts: list[Any]) -> bool:

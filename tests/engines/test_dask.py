@@ -51,6 +51,14 @@ def test_partitions_on_a_client(client):
     assert parts.keep().total(lambda frame: float(frame["a"].sum())) == 1225.0
 
 
+def test_workers_are_asked_to_keep_equal_shares_of_neighbours():
+    parts = DaskParts(dd.from_pandas(FRAME, npartitions=7)).map(len)
+    tasks = parts._recipe.tasks(["one", "two"])
+    notes = [task.dask.layers[task.key].annotations for task in tasks]
+    assert [note["workers"] for note in notes] == [["one"]] * 4 + [["two"]] * 3
+    assert all(note["allow_other_workers"] for note in notes)
+
+
 def test_a_partition_that_cannot_be_read_names_itself(client, tmp_path):
     dd.from_pandas(FRAME, npartitions=3).to_parquet(tmp_path)
     parts = DaskParts(dd.read_parquet(tmp_path))
